@@ -13,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from calibration.lens import NUMBERS, Lens, normal_of, on_plane, project
+from calibration.lens import NUMBERS, Lens, normal_of, on_plane, on_view, project
 from vision.detect.shape import Floats
+from vision.rectify import apply
 
 USUAL_SIGMA: Final = 0.7
 """Prior of the corners' error (pixels, standard deviation); PRIOR_WEIGHT: its weight in degrees of freedom."""
@@ -75,6 +76,9 @@ class BundleProblem:
     group: np.ndarray
     lift: Floats
     counts: tuple[int, int]
+    """Numbers of pictures and of things."""
+    precision: Floats
+    """Inverse covariance of the lens's prior."""
 
     def project(self, numbers: Floats, views: Floats, places: Floats) -> Floats:
         """Predicted pixels of every point."""
@@ -98,6 +102,7 @@ def problem_of(things: Sequence[FlatThing], lens: Lens) -> BundleProblem:
         groups_of(things),
         np.repeat([thing.lift for thing in things], sizes),
         (max(thing.view for thing in things) + 1, len(things)),
+        np.asarray(np.linalg.inv(lens.spread), np.float64),
     )
 
 
@@ -146,15 +151,15 @@ def difference_quotient(
     return (residuals(problem, moved) - base) / step
 
 
-def robust_weights(problem: BundleProblem, rest: Floats) -> Floats:
+def robust_weights(problem: BundleProblem, residual: Floats) -> Floats:
     """Robust weight of each point: near one for usual groups, near zero for outliers; one where there are few
     groups."""
-    total = np.bincount(problem.group, (rest**2).sum(axis=1))
+    total = np.bincount(problem.group, (residual**2).sum(axis=1))
     if len(total) < 3:
-        return np.ones(len(rest))
-    offs = np.sqrt(total / (2 * np.bincount(problem.group)))
-    usual = max(MIN_USUAL_RESIDUAL, float(np.median(offs)))
-    out: Floats = (1 / (1 + (offs / (OUTLIER * usual)) ** 4) ** 2)[problem.group]
+        return np.ones(len(residual))
+    deviations = np.sqrt(total / (2 * np.bincount(problem.group)))
+    usual = max(MIN_USUAL_RESIDUAL, float(np.median(deviations)))
+    out: Floats = (1 / (1 + (deviations / (OUTLIER * usual)) ** 4) ** 2)[problem.group]
     return out
 
 
@@ -167,80 +172,150 @@ def fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: floa
     """The maximum-likelihood lens, planes and poses. `sigma`: expected error of corners (pixels)."""
     problem = problem_of(things, lens)
     values = np.concatenate([lens.numbers, start.views.ravel(), start.places.ravel()])
-    precision: Floats = np.asarray(np.linalg.inv(lens.spread), dtype=np.float64)
-    noise = sigma
-    damping, rest = 1e-3, residuals(problem, values)
+    noise, damping, residual = sigma, 1e-3, residuals(problem, values)
     for _ in range(STEPS):
-        trust = robust_weights(problem, rest)
-        cost = cost_of(problem, values, rest, trust, noise, precision)
-        slopes = jacobian(problem, values, rest)
-        moved, left, damping, gained = step(problem, values, rest, slopes, trust, noise, precision, damping, cost)
-        values, rest = moved, left
-        noise = noise_of(problem, rest, trust, sigma)
-        if gained < 1e-5:
+        trust = robust_weights(problem, residual)
+        values, residual, damping, decrease = step(problem, values, residual, trust, noise, damping)
+        noise = noise_of(problem, residual, trust, sigma)
+        if decrease < 1e-5:
             break
-    return fit_of(problem, values, rest, noise, precision, lens)
+    return fit_of(problem, values, residual, noise)
 
 
-def cost_of(
-    problem: BundleProblem, values: Floats, rest: Floats, trust: Floats, noise: float, precision: Floats
-) -> float:
-    away = values[:NUMBERS] - problem.lens.numbers
-    return float((trust * (rest**2).sum(axis=1)).sum() / noise**2 + away @ precision @ away)
+def cost_of(problem: BundleProblem, values: Floats, residual: Floats, trust: Floats, noise: float) -> float:
+    deviation = values[:NUMBERS] - problem.lens.numbers
+    return float((trust * (residual**2).sum(axis=1)).sum() / noise**2 + deviation @ problem.precision @ deviation)
 
 
 def normal_equations(
-    problem: BundleProblem, values: Floats, rest: Floats, slopes: Floats, trust: Floats, noise: float, precision: Floats
+    problem: BundleProblem, values: Floats, residual: Floats, trust: Floats, noise: float
 ) -> tuple[Floats, Floats]:
+    slopes = jacobian(problem, values, residual)
     weights = np.repeat(trust, 2) / noise**2
     matrix = (slopes * weights[:, None]).T @ slopes
-    target = slopes.T @ (weights * rest.ravel())
-    matrix[:NUMBERS, :NUMBERS] += precision
-    target[:NUMBERS] += precision @ (values[:NUMBERS] - problem.lens.numbers)
+    target = slopes.T @ (weights * residual.ravel())
+    matrix[:NUMBERS, :NUMBERS] += problem.precision
+    target[:NUMBERS] += problem.precision @ (values[:NUMBERS] - problem.lens.numbers)
     matrix[np.diag_indices_from(matrix)] += 1e-9  # a thing without weight must not make the system singular
     return matrix, target
 
 
 def step(
-    problem: BundleProblem,
-    values: Floats,
-    rest: Floats,
-    slopes: Floats,
-    trust: Floats,
-    noise: float,
-    precision: Floats,
-    damping: float,
-    cost: float,
+    problem: BundleProblem, values: Floats, residual: Floats, trust: Floats, noise: float, damping: float
 ) -> tuple[Floats, Floats, float, float]:
     """One Levenberg-Marquardt step: values, residuals, damping and the relative decrease of the cost."""
-    matrix, target = normal_equations(problem, values, rest, slopes, trust, noise, precision)
+    cost = cost_of(problem, values, residual, trust, noise)
+    matrix, target = normal_equations(problem, values, residual, trust, noise)
     for _ in range(8):
-        way = np.linalg.solve(matrix + damping * np.diag(np.diag(matrix)), target)
-        moved = values - way / max(1.0, float(np.abs(way[: NUMBERS + 3 * problem.counts[0]]).max()) / MAX_STEP)
-        left = residuals(problem, moved)
-        after = cost_of(problem, moved, left, trust, noise, precision)
-        if np.isfinite(after) and after <= cost:
-            return moved, left, max(damping / 8, 1e-9), (cost - after) / max(cost, 1e-12)
+        change = np.linalg.solve(matrix + damping * np.diag(np.diag(matrix)), target)
+        moved = values - change / max(1.0, float(np.abs(change[: NUMBERS + 3 * problem.counts[0]]).max()) / MAX_STEP)
+        after = residuals(problem, moved)
+        new_cost = cost_of(problem, moved, after, trust, noise)
+        if np.isfinite(new_cost) and new_cost <= cost:
+            return moved, after, max(damping / 8, 1e-9), (cost - new_cost) / max(cost, 1e-12)
         damping *= 10
-    return values, rest, damping, 0.0
+    return values, residual, damping, 0.0
 
 
-def noise_of(problem: BundleProblem, rest: Floats, trust: Floats, sigma: float) -> float:
+def noise_of(problem: BundleProblem, residual: Floats, trust: Floats, sigma: float) -> float:
     """Posterior error of corners (pixels), from the residuals and its prior."""
-    total = float((trust * (rest**2).sum(axis=1)).sum())
+    total = float((trust * (residual**2).sum(axis=1)).sum())
     placed = 3 * float(mean_weights(problem, trust).sum())
     free = max(0.0, 2 * float(trust.sum()) - placed - 3 * problem.counts[0])
     return float(np.sqrt((total + PRIOR_WEIGHT * sigma**2) / (free + PRIOR_WEIGHT)))
 
 
-def fit_of(
-    problem: BundleProblem, values: Floats, rest: Floats, noise: float, precision: Floats, lens: Lens
-) -> BundleFit:
-    trust = robust_weights(problem, rest)
-    slopes = jacobian(problem, values, rest)
-    matrix = normal_equations(problem, values, rest, slopes, trust, noise, precision)[0]
-    spread: Floats = np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+def fit_of(problem: BundleProblem, values: Floats, residual: Floats, noise: float) -> BundleFit:
+    trust = robust_weights(problem, residual)
+    matrix = normal_equations(problem, values, residual, trust, noise)[0]
+    spread: Floats = np.asarray(np.linalg.inv(matrix), np.float64)
     numbers, views, places = unpacked(problem, values)
-    posterior_lens = replace(lens, numbers=numbers, spread=spread[:NUMBERS, :NUMBERS])
-    known = spread[: NUMBERS + 3, : NUMBERS + 3]
-    return BundleFit(posterior_lens, views, places, known, noise, mean_weights(problem, trust))
+    lens = replace(problem.lens, numbers=numbers, spread=spread[:NUMBERS, :NUMBERS])
+    return BundleFit(lens, views, places, spread[: NUMBERS + 3, : NUMBERS + 3], noise, mean_weights(problem, trust))
+
+
+# Initial parameters, near enough for the fit to converge to the best plane ---------------------------------------
+
+DIRECTIONS: Final = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.arange(8) * np.pi / 4)
+
+
+def tile_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
+    """Start with the tilt under which the tiles are most like equal squares, by a coarse and then finer grid search."""
+    seen = np.array([thing.seen for thing in things])
+    tilts = [np.zeros(2)] + [tilt * np.array(way) for tilt in (0.25, 0.5, 0.75, 1.0) for way in DIRECTIONS]
+    best = min(tilts, key=lambda tilt: deviation_from_squares(tilt, seen, lens)[0])
+    for reach in (0.12, 0.06, 0.03, 0.015):
+        best = min(
+            (best, *(best + reach * np.array(way) for way in DIRECTIONS)),
+            key=lambda t: deviation_from_squares(t, seen, lens)[0],
+        )
+    side = float(np.linalg.norm(things[0].shape[1] - things[0].shape[0]))
+    view = np.array([*best, np.log(side / deviation_from_squares(best, seen, lens)[1])])
+    return BundleStart(view[None], np.array([pose_of(thing, view, lens) for thing in things]))
+
+
+def deviation_from_squares(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
+    """Relative deviation of the tiles from equal squares on a plane of this tilt at depth one, and their side there."""
+    flat = on_view(lens.numbers, lens.size, np.array([*tilt, 0.0]), seen.reshape(-1, 2)).reshape(seen.shape)
+    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
+    across = np.linalg.norm(flat[:, 2:] - flat[:, :2], axis=2) / np.sqrt(2)
+    lengths = np.concatenate([sides, across], axis=1)
+    side = max(float(np.median(lengths)), 1e-9)
+    return float(np.median(np.abs(lengths / side - 1), axis=1).mean()), side
+
+
+def grid_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
+    """Start of a fit in which each thing is in a picture of its own."""
+    views = []
+    for thing in things:
+        straight = lens.straight(thing.seen)
+        views.append(view_from_homography(fitted_homography(thing.shape, straight), lens))
+    return BundleStart(np.array(views), np.array([pose_of(t, v, lens) for t, v in zip(things, views, strict=True)]))
+
+
+def fitted_homography(points: Floats, seen: Floats) -> Floats:
+    """The homography by least squares over all points, both sides normalised first."""
+    before, after = normalisation(points), normalisation(seen)
+    here, there = apply(before, points), apply(after, seen)
+    return np.linalg.inv(after) @ direct_linear_transform(here, there) @ before
+
+
+def direct_linear_transform(points: Floats, seen: Floats) -> Floats:
+    """The homography (of any scale) from four or more points to others, by the smallest singular vector."""
+    rows = []
+    for (x, y), (u, v) in zip(points, seen, strict=True):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
+    out: Floats = np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3)
+    return out
+
+
+def normalisation(points: Floats) -> Floats:
+    """The similarity (3 x 3) that centres the points and scales them to unit size."""
+    middle = points.mean(axis=0)
+    scale = 1 / max(float(np.abs(points - middle).max()), 1e-9)
+    return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1.0]])
+
+
+def view_from_homography(homography: Floats, lens: Lens) -> Floats:
+    """(tilt x, tilt y, log depth) of a plane from its homography (y down) through this lens."""
+    camera = np.array([[lens.focal, 0, lens.centre[0]], [0, lens.focal, lens.centre[1]], [0, 0, 1.0]])
+    axes = np.linalg.inv(camera) @ homography
+    axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
+    axes = axes * (1.0 if axes[2, 2] > 0 else -1.0)
+    normal = np.cross(axes[:, 0], axes[:, 1])
+    normal = normal / max(float(np.linalg.norm(normal)), 1e-9)
+    normal = normal * (1.0 if normal[2] > 0 else -1.0)
+    depth = float(axes[:, 2] @ normal) / max(float(normal[2]), 0.2)
+    rx = -np.arcsin(np.clip(normal[1], -0.98, 0.98))
+    ry = np.arctan2(normal[0], max(float(normal[2]), 0.05))
+    return np.array([rx, ry, np.log(max(depth, 1e-3))])
+
+
+def pose_of(thing: FlatThing, view: Floats, lens: Lens) -> Floats:
+    """Pose (x, y, angle) of a thing on a known plane, from its detected points (Procrustes)."""
+    flat = on_view(lens.numbers, lens.size, view, thing.seen, thing.lift)
+    here, there = thing.shape - thing.shape.mean(axis=0), flat - flat.mean(axis=0)
+    turn = np.arctan2(np.sum(here[:, 0] * there[:, 1] - here[:, 1] * there[:, 0]), np.sum(here * there))
+    c, s = np.cos(turn), np.sin(turn)
+    x, y = flat.mean(axis=0) - np.array([[c, -s], [s, c]]) @ thing.shape.mean(axis=0)
+    return np.array([x, y, turn])

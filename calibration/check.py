@@ -1,14 +1,13 @@
-"""Is the old calibration still true? Asked at each start and of each still picture; costs a few milliseconds.
+"""Whether a stored calibration still holds: checked at each start and in each still picture, in a few milliseconds.
 
-Two things may have happened. The tiles may no longer be equal squares under the old plane: then the camera's angle or
-height has changed. Or all tiles may have moved together although nobody touched them: then the camera or the table was
-pushed. Either way the plane is fitted again, and laid so that the tiles are where they were.
-"""
+Either the tiles are no longer equal squares under the stored plane: the camera's angle or height has changed. Or all
+tiles moved together: the camera or the table was pushed. Then the plane is fitted again, and its frame is placed so
+that the tiles keep their positions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -38,11 +37,11 @@ class CalibrationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`unlike`: relative deviation of the tiles from squares of the right size (robust). `moved_mm`, `turned_deg`:
-    their common motion, where enough of them can be matched."""
+    """`deviation`: of the tiles from squares of the right size (relative, robust). `moved_mm`, `turned_deg`: their
+    common motion, where enough of them can be matched."""
 
-    standing: CalibrationState
-    unlike: float
+    state: CalibrationState
+    deviation: float
     moved_mm: float
     turned_deg: float
     words: str
@@ -50,12 +49,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A rigid motion of the plane: a rotation about the origin, then a shift; `left`: median residual (mm)."""
+    """A rigid motion of the plane: a rotation about the origin, then a shift; `residual`: the matches' median (mm)."""
 
     turn: float
     shift: Floats
     matched: list[tuple[int, int]]
-    left: float
+    residual: float
 
     def apply(self, points: Floats) -> Floats:
         c, s = np.cos(self.turn), np.sin(self.turn)
@@ -67,17 +66,17 @@ def check(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> Check:
     """Compare a plane with the tiles of a still picture; `resting`: the tiles' positions (mm) at the last look."""
     if len(quads) < MIN_TILES:
         return Check(CalibrationState.UNSURE, 0.0, 0.0, 0.0, "too few tiles in the picture to check the calibration")
-    unlike, expected = deviation_from_squares(plane, quads)
+    deviation, expected = deviation_from_squares(plane, quads)
     motion = common_motion(resting, positions_of(plane, quads))
     moved, turned = motion_size(motion, positions_of(plane, quads))
-    if unlike > max(BUMP_DEVIATION, 3 * expected):
+    if deviation > max(BUMP_DEVIATION, 3 * expected):
         return Check(
-            CalibrationState.BUMPED, unlike, moved, turned, "the camera or the table was moved: calibrated again"
+            CalibrationState.BUMPED, deviation, moved, turned, "the camera or the table was moved: calibrated again"
         )
     if motion is not None and (moved > BUMP_MM or abs(turned) > BUMP_DEG):
         words = f"the camera or the table was pushed by {moved:.0f} mm and {abs(turned):.1f} degrees: calibrated again"
-        return Check(CalibrationState.BUMPED, unlike, moved, turned, words)
-    return Check(CalibrationState.TRUE, unlike, moved, turned, "the calibration still holds")
+        return Check(CalibrationState.BUMPED, deviation, moved, turned, words)
+    return Check(CalibrationState.TRUE, deviation, moved, turned, "the calibration still holds")
 
 
 def positions_of(plane: TablePlane, quads: Sequence[Floats]) -> Floats:
@@ -95,8 +94,8 @@ def deviation_from_squares(plane: TablePlane, quads: Sequence[Floats]) -> tuple[
     nominal = plane.tile * np.tile([1, 1, 1, 1, DIAGONAL, DIAGONAL], len(flat))
     logs = np.log(np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-6) / nominal)
     turns = 2 * np.arctan2(ways[:, 1], ways[:, 0])
-    away = (middles - middles.mean(axis=0)) / max(float(np.abs(middles - middles.mean(axis=0)).mean()), 1e-6)
-    rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), away])
+    offset = (middles - middles.mean(axis=0)) / max(float(np.abs(middles - middles.mean(axis=0)).mean()), 1e-6)
+    rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), offset])
     misread = max(plane.accuracy.sigma, USUAL_SIGMA)  # a plane from the sheet tells nothing of how tiles are detected
     usual = float(np.median(mm_per_pixel(plane.lens, plane.view, seen.mean(axis=1)))) * misread / plane.tile
     return float(np.linalg.norm(robust_fit(rows, logs))), usual * np.sqrt(5.0 / len(seen))
@@ -104,14 +103,12 @@ def deviation_from_squares(plane: TablePlane, quads: Sequence[Floats]) -> tuple[
 
 def robust_fit(rows: Floats, values: Floats) -> Floats:
     """Coefficients of a robust least-squares fit (reweighted): a wrong outline is no bump."""
-    weights = np.ones(len(values))
-    middle = float(np.median(values))
-    gap = np.abs(values - middle)
+    residual = np.abs(values - float(np.median(values)))
     for _ in range(4):
-        weights = 1 / (1 + (gap / max(0.01, 2 * float(np.median(gap)))) ** 2)
-        soft = (rows * weights[:, None]).T @ rows + 1e-6 * np.eye(rows.shape[1])
-        line = np.linalg.solve(soft, (rows * weights[:, None]).T @ values)
-        gap = np.abs(values - rows @ line)
+        weights = 1 / (1 + (residual / max(0.01, 2 * float(np.median(residual)))) ** 2)
+        matrix = (rows * weights[:, None]).T @ rows + 1e-6 * np.eye(rows.shape[1])
+        line = np.linalg.solve(matrix, (rows * weights[:, None]).T @ values)
+        residual = np.abs(values - rows @ line)
     return np.asarray(line, dtype=np.float64)
 
 
@@ -138,7 +135,7 @@ def common_motion(before: Floats, now: Floats) -> Motion | None:
 
 
 def score(motion: Motion) -> float:
-    return len(motion.matched) - motion.left
+    return len(motion.matched) - motion.residual
 
 
 def motion_near(before: Floats, now: Floats, turn: float) -> Motion | None:
@@ -153,7 +150,7 @@ def motion_near(before: Floats, now: Floats, turn: float) -> Motion | None:
             return None
         motion = best_motion(before, now, pairs)
     enough = len(motion.matched) >= max(MIN_TILES, 0.6 * min(len(before), len(now)))
-    return motion if enough and motion.left < 2.0 else None
+    return motion if enough and motion.residual < 2.0 else None
 
 
 def voted_shift(before: Floats, now: Floats) -> Floats:
@@ -184,8 +181,7 @@ def best_motion(before: Floats, now: Floats, pairs: Sequence[tuple[int, int]]) -
     c, s = np.cos(turn), np.sin(turn)
     shift = there.mean(axis=0) - here.mean(axis=0) @ np.array([[c, s], [-s, c]])
     motion = Motion(turn, shift, list(pairs), 0.0)
-    left = float(np.median(np.linalg.norm(motion.apply(here) - there, axis=1)))
-    return Motion(turn, shift, list(pairs), left)
+    return replace(motion, residual=float(np.median(np.linalg.norm(motion.apply(here) - there, axis=1))))
 
 
 def refit(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> TablePlane:

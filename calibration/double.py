@@ -1,31 +1,38 @@
 """The double of a set: an edition for `models.render` with sides cut out of the lesson's pictures, and sizes of coins
-and dice and shapes of pawns measured in them. People check it by sample tables; nets are trained on it.
+and dice and shapes of pawns measured in them. People check it by sample tables, nets are trained on it, and its pieces
+are read on rendered tables: under other pieces, in any light, from any camera.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 
 from calibration import lens as lenses
+from calibration.discriminant import Shown
+from calibration.learned_appearance import identity_of
 from calibration.lesson_task import NamedPage
 from calibration.light import bgr
 from calibration.pawn_shapes import View, turned_bodies, views_of
 from calibration.plane import TablePlane, plane_of
-from models.render import Rendered, random_scene, render
+from calibration.trial import LabelledView
+from models.render import Rendered, Scene, random_scene, render
 from models.render.edition import PaintedSet, Side
 from models.render.figures import given
 from models.render.styles import plain_edition
-from rules.pieces import SUITS, Kind
+from rules.pieces import SUITS, Face, Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS
 from vision.detect import shape
+from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.identify.read import Array
 from vision.piece import DetectedPiece
 from vision.rectify import Layers, Picture, cut, frame_quad, to_crop
+from vision.table_reader import TableReader
 
 SIDE_PX: Final = 192
 """Side of a cut-out picture (pixels): that of a tile near the camera."""
@@ -133,3 +140,71 @@ def sample_tables(edition: PaintedSet, count: int) -> Iterator[Rendered]:
     """Rendered tables with this edition, in random light and from random cameras."""
     for seed in range(count):
         yield render(random_scene(seed, edition=edition))
+
+
+# Readings of its pieces on rendered tables ----------------------------------------------------------------------------
+
+MAX_WIDTH: Final = 1280
+"""Largest width of a picture (pixels); larger ones take longer and show the same."""
+MIN_IN_FRAME: Final = 0.98
+MIN_VISIBLE: Final = 0.35
+"""Least visible share of a piece to be used, and MIN_IN_FRAME: least share inside the picture."""
+MIN_ART_VISIBLE: Final = 0.5
+"""Least visible share of its suit and value."""
+CORNER_SIGMA: Final = 0.01
+"""Standard deviation of a detected corner, and of a whole outline, in sizes of the piece."""
+SIZE_SIGMA: Final = 0.02
+"""Standard deviation of a detected outline's relative size."""
+
+
+def scenes(edition: PaintedSet | None, first: int = 1000) -> Iterator[Scene]:
+    """Random tables with this set (None: each with another one), without end, from a first seed."""
+    for seed in itertools.count(first):
+        scene = random_scene(seed, edition=edition)
+        if scene.kind != "clutter" and scene.camera.width <= MAX_WIDTH:
+            yield scene
+
+
+def practice_readings(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, LabelledView]]]:
+    """Labelled readings of the pieces whose face is visible, table by table."""
+    for number, scene in enumerate(scenes(edition)):
+        yield labelled_readings(eyes, render(scene), number)
+
+
+def labelled_readings(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kind, LabelledView]]:
+    """Labelled readings of one table, read as in a look at a whole table but with perturbed true outlines."""
+    rng = np.random.default_rng([3, number])
+    pieces = [piece for piece in table.truth["pieces"] if is_identifiable(piece)]
+    if not pieces:
+        return []
+    layers = Layers(table.image)
+    reads = eyes.read(layers, [perturbed(piece, rng) for piece in pieces])
+    seen = eyes.weigh(layers, reads)
+    return [
+        (each.kind, LabelledView(face_of(piece), each.signs, number))
+        for piece, each in zip(pieces, seen, strict=True)
+        if each.kind == piece["kind"] and each.signs is not None
+    ]
+
+
+def is_identifiable(piece: Mapping[str, Any]) -> bool:
+    """Whether enough of a piece is visible to identify it."""
+    if piece["kind"] == "card" or piece["visible"] < MIN_VISIBLE or len(piece["outline_px"]) < 3:
+        return False
+    if piece["in_frame"] < MIN_IN_FRAME:
+        return False
+    art = piece.get("art_visible") or {}
+    return all(piece[part] is None or art.get(part, 1.0) >= MIN_ART_VISIBLE for part in ("suit", "value"))
+
+
+def perturbed(piece: Mapping[str, Any], rng: np.random.Generator) -> Detection:
+    outline, size = np.array(piece["outline_px"], np.float64), float(piece["size_px"])
+    middle = outline.mean(axis=0)
+    moved = (outline - middle) * (1 + rng.normal(0, SIZE_SIGMA)) + middle + rng.normal(0, CORNER_SIGMA * size, 2)
+    moved = moved + rng.normal(0, CORNER_SIGMA * size, outline.shape)
+    return Detection(str(piece["kind"]), 1.0, moved.mean(axis=0), moved)
+
+
+def face_of(piece: Mapping[str, Any]) -> Shown:
+    face = None if piece["face"] is None else Face(piece["face"])
+    return Shown(face, *identity_of(piece["suit"], piece["value"]))

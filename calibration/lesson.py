@@ -13,12 +13,11 @@ from calibration import corner_signs
 from calibration.corner_signs import CornerSigns
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown
-from calibration.double import colour_of, double_of
+from calibration.double import colour_of, double_of, practice_readings
 from calibration.guide import refuse_unready
 from calibration.lesson_pieces import without_size_outliers
 from calibration.lesson_readings import coin_leak_warning
 from calibration.lesson_task import STEPS, Box, Boxes, FewFoundError, LessonError, LessonTask, NamedPage
-from calibration.practice import practice_readings
 from calibration.teaching_session import checked_corrections, named_page
 from calibration.trial import LabelledView, Trial, cross_validated
 from calibration.views import SetPictures, plain_view, views

@@ -14,8 +14,15 @@ import numpy as np
 
 from calibration import bundle
 from calibration.accuracy import Accuracy, expected_errors, grid_round
-from calibration.bundle import BundleFit, BundleStart, FlatThing
-from calibration.initial_guess import direct_linear_transform, grid_start, pose_of, tile_start
+from calibration.bundle import (
+    BundleFit,
+    BundleStart,
+    FlatThing,
+    direct_linear_transform,
+    grid_start,
+    pose_of,
+    tile_start,
+)
 from calibration.lens import Lens, axes_of, normal_of, on_plane, on_view
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE

@@ -76,7 +76,7 @@ class CalibrationKeeper:
         known = replace(known, lens=known.lens.at_size(size))
         quads = tile_outlines(pieces)
         self.last = check(known, quads, self.profile.resting)
-        if self.last.standing is CalibrationState.BUMPED:
+        if self.last.state is CalibrationState.BUMPED:
             known = self._refit_after_bump(known, quads, self.last)
         else:
             self._bumps = 0

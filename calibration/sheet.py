@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 
 from calibration import bundle
-from calibration.bundle import FlatThing
-from calibration.initial_guess import grid_start
+from calibration.bundle import FlatThing, grid_start
 from calibration.lens import Lens
 from calibration.plane import SHEET_SIGMA_PX
 from rules.sentence import InputError, say

@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from calibration.custom_set import TaughtSet, reader_now
-from calibration.double import double_of
+from calibration.double import double_of, scenes
 from calibration.lesson import TABLES, GoOn, Lesson
-from calibration.practice import scenes
 from calibration.profile import Profile
 from calibration.trial import Score
 from models.render import render

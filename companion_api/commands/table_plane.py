@@ -142,6 +142,6 @@ def check_profile(known: Profile, frame: Frame, path: Path, as_json: bool) -> in
     plane = replace(known.plane, lens=known.plane.lens.at_size(frame.size))
     found = check(plane, _tiles(frame)[1], known.resting)
     words = found.words.replace("calibrated again", "calibrate again")
-    plain = {"standing": found.standing.value, "moved_mm": round(found.moved_mm, 1), "words": words}
+    plain = {"standing": found.state.value, "moved_mm": round(found.moved_mm, 1), "words": words}
     print_json(plain | {"turned_deg": round(found.turned_deg, 2)}) if as_json else print(words)
-    return 0 if found.standing is CalibrationState.TRUE else 1
+    return 0 if found.state is CalibrationState.TRUE else 1

@@ -149,7 +149,7 @@ def check_json(found: Check | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
-        "standing": found.standing.value,
+        "standing": found.state.value,
         "moved_mm": round(found.moved_mm, 1),
         "turned_deg": round(found.turned_deg, 1),
         "words": found.words,

@@ -138,9 +138,9 @@ def bump_figures(count: int) -> None:
         before = table(seed, camera, 0, 0.7)
         fitted = plane.from_tiles(before.quads, lens.assumed(before.size), height=THICK * INCH)
         resting = positions_of(fitted, before.quads)
-        false += check(fitted, table(seed, camera, 1, 0.7).quads, resting).standing is CalibrationState.BUMPED
+        false += check(fitted, table(seed, camera, 1, 0.7).quads, resting).state is CalibrationState.BUMPED
         after = table(seed, bumped(camera, seed), 2, 0.7)
-        if len(after.quads) < 3 or check(fitted, after.quads, resting).standing is not CalibrationState.BUMPED:
+        if len(after.quads) < 3 or check(fitted, after.quads, resting).state is not CalibrationState.BUMPED:
             missed += 1
             continue
         found += 1

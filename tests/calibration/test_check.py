@@ -39,7 +39,7 @@ def test_an_untouched_table_stays_calibrated(before: tuple[int, PinholeCamera, p
     seed, camera, fitted, resting = before
     for look in range(1, 4):
         found = check(fitted, table(seed, camera, look).quads, resting)
-        assert found.standing is CalibrationState.TRUE
+        assert found.state is CalibrationState.TRUE
         assert found.moved_mm < 1.5
 
 
@@ -47,13 +47,13 @@ def test_a_bump_is_noticed_and_put_right(before: tuple[int, PinholeCamera, plane
     seed, camera, fitted, resting = before
     seen = table(seed, bumped(camera, seed), 1)
     found = check(fitted, seen.quads, resting)
-    assert found.standing is CalibrationState.BUMPED
+    assert found.state is CalibrationState.BUMPED
     assert "moved" in found.words or "pushed" in found.words
     again = refit(fitted, seen.quads, resting)
     now = positions_of(again, seen.quads)
     nearest = np.linalg.norm(now[:, None] - resting[None], axis=2).min(axis=1)
     assert np.median(nearest) < 1.0
-    assert check(again, seen.quads, resting).standing is CalibrationState.TRUE
+    assert check(again, seen.quads, resting).state is CalibrationState.TRUE
 
 
 def test_tiles_in_rows_stay_calibrated() -> None:
@@ -65,7 +65,7 @@ def test_tiles_in_rows_stay_calibrated() -> None:
     looks = [[quad + rng.normal(0, 0.7, quad.shape) for quad in exact] for _ in range(9)]
     fitted = plane.from_tiles(looks[0], lens.assumed((camera.width, camera.height)))
     resting = positions_of(fitted, looks[0])
-    assert {check(fitted, look, resting).standing for look in looks[1:]} == {CalibrationState.TRUE}
+    assert {check(fitted, look, resting).state for look in looks[1:]} == {CalibrationState.TRUE}
 
 
 def test_moves_are_no_bump(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
@@ -75,12 +75,12 @@ def test_moves_are_no_bump(before: tuple[int, PinholeCamera, plane.TablePlane, n
     moved = list(seen.quads)[1:]
     for k in range(len(moved) // 3):
         moved[k] = fitted.to_picture(fitted.to_table(moved[k]) + (70.0, 40.0))
-    assert check(fitted, moved, resting).standing is CalibrationState.TRUE
+    assert check(fitted, moved, resting).state is CalibrationState.TRUE
 
 
 def test_too_few_tiles_is_said(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
     _, _, fitted, resting = before
-    assert check(fitted, [], resting).standing is CalibrationState.UNSURE
+    assert check(fitted, [], resting).state is CalibrationState.UNSURE
 
 
 @pytest.mark.long

@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 
-from calibration.practice import MAX_WIDTH, is_identifiable, labelled_readings, scenes
+from calibration.double import MAX_WIDTH, is_identifiable, labelled_readings, scenes
 from models.render import render
 from models.render.styles import plain_edition
 from rules.pieces import Kind

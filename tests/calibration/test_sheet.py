@@ -77,8 +77,8 @@ def test_tiles_lie_rightly_on_a_plane_that_was_found_from_the_sheet(seed: int, t
     resting = positions_of(fitted, [quad - 0.5 for quad in first.quads])
     assert np.median(apart(resting, first.places)) < 0.6
     found = check(fitted, [quad - 0.5 for quad in second.quads], resting)
-    assert found.standing is CalibrationState.TRUE
-    assert found.unlike < 0.005
+    assert found.state is CalibrationState.TRUE
+    assert found.deviation < 0.005
 
 
 def test_the_lens_from_several_views() -> None:
