@@ -1,4 +1,4 @@
-"""Expected error of positions on the table: from the covariance of the fit and from what no picture shows."""
+"""Expected error of positions on the table: from the covariance of the fit and the tolerance of nominal sizes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SAMPLES: Final = 200
 @dataclass(frozen=True, slots=True)
 class Accuracy:
     """Millimetres. `typical`: median error of positions; `worst`: 95th percentile at the worst position; `plane`: as
-    `typical`, if the pieces were detected without error. `sigma`: the corners' error (pixels); `used`, `wild`: numbers
-    of outlines that were fitted and left out."""
+    `typical`, if the pieces were detected without error. `sigma`: the corners' error (pixels); `used`,
+    `left_out`: numbers of outlines that were fitted and left out."""
 
     typical: float
     worst: float
@@ -44,7 +44,8 @@ class Accuracy:
 
 
 def grid_round(lens: Lens, view: Floats, seen: Floats) -> Floats:
-    """Pixels of a grid of positions round what was seen, as far as it is in the picture: where the game will lie."""
+    """Pixels of a grid of positions round the detected points, where the game will lie, as far as the picture shows
+    it."""
     span = np.linspace(-GAME_SIDE_MM / 2, GAME_SIDE_MM / 2, 8)
     middle = on_view(lens.numbers, lens.size, view, seen).mean(axis=0)
     places = middle + np.stack(np.meshgrid(span, span), axis=-1).reshape(-1, 2)
@@ -64,20 +65,20 @@ def expected_errors(
     rng = np.random.default_rng(1)
     base = on_view(lens.numbers, lens.size, view, pixels)
     slopes = np.stack([position_derivative(lens, view, pixels, base, number) for number in range(NUMBERS + 3)], axis=-1)
-    unknown = rng.multivariate_normal(np.zeros(NUMBERS + 3), spread, SAMPLES, method="eigh")
-    away = unknown @ slopes.reshape(-1, NUMBERS + 3).T
-    away += rng.normal(0, tolerance, (SAMPLES, 1)) * (base - base.mean(axis=0)).ravel()
+    deviations = rng.multivariate_normal(np.zeros(NUMBERS + 3), spread, SAMPLES, method="eigh")
+    errors = deviations @ slopes.reshape(-1, NUMBERS + 3).T
+    errors += rng.normal(0, tolerance, (SAMPLES, 1)) * (base - base.mean(axis=0)).ravel()
     misread = rng.normal(0, reading / 2, (SAMPLES, *base.shape)) * mm_per_pixel(lens, view, pixels)[:, None]
-    alone, both = non_rigid_errors(away, base), non_rigid_errors(away + misread.reshape(SAMPLES, -1), base)
+    alone, both = non_rigid_errors(errors, base), non_rigid_errors(errors + misread.reshape(SAMPLES, -1), base)
     typical, plane = (float(np.median(np.median(each, axis=1))) for each in (both, alone))
     return typical, float(np.percentile(both, 95, axis=0).max()), plane
 
 
-def non_rigid_errors(away: Floats, base: Floats) -> Floats:
+def non_rigid_errors(errors: Floats, base: Floats) -> Floats:
     """Error of every position (column) in every sample (row), without the rigid motion of the whole table."""
     rigid = rigid_basis(base)
-    own = away - (away @ rigid) @ rigid.T
-    out: Floats = np.linalg.norm(own.reshape(len(away), -1, 2), axis=2)
+    own = errors - (errors @ rigid) @ rigid.T
+    out: Floats = np.linalg.norm(own.reshape(len(errors), -1, 2), axis=2)
     return out
 
 

@@ -90,10 +90,10 @@ def deviation_from_squares(plane: TablePlane, quads: Sequence[Floats]) -> tuple[
     seen = np.array(quads)
     flat = plane.to_table(seen.reshape(-1, 2)).reshape(seen.shape)
     starts, ends = flat[:, [0, 1, 2, 3, 0, 1]], flat[:, [1, 2, 3, 0, 2, 3]]
-    ways, middles = (ends - starts).reshape(-1, 2), ((starts + ends) / 2).reshape(-1, 2)
+    edges, middles = (ends - starts).reshape(-1, 2), ((starts + ends) / 2).reshape(-1, 2)
     nominal = plane.tile * np.tile([1, 1, 1, 1, DIAGONAL, DIAGONAL], len(flat))
-    logs = np.log(np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-6) / nominal)
-    turns = 2 * np.arctan2(ways[:, 1], ways[:, 0])
+    logs = np.log(np.maximum(np.hypot(edges[:, 0], edges[:, 1]), 1e-6) / nominal)
+    turns = 2 * np.arctan2(edges[:, 1], edges[:, 0])
     offset = (middles - middles.mean(axis=0)) / max(float(np.abs(middles - middles.mean(axis=0)).mean()), 1e-6)
     rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), offset])
     misread = max(plane.accuracy.sigma, USUAL_SIGMA)  # a plane from the sheet tells nothing of how tiles are detected
@@ -155,23 +155,23 @@ def motion_near(before: Floats, now: Floats, turn: float) -> Motion | None:
 
 def voted_shift(before: Floats, now: Floats) -> Floats:
     """The shift with most votes of all pairs; of equal ones the smallest, since rows of tiles repeat."""
-    ways = (before[:, None] - now[None]).reshape(-1, 2)
+    shifts = (before[:, None] - now[None]).reshape(-1, 2)
     edges = np.arange(-MAX_SHIFT_MM, MAX_SHIFT_MM + BIN_MM, BIN_MM)
-    votes = np.histogram2d(ways[:, 0], ways[:, 1], bins=(edges, edges))[0]
+    votes = np.histogram2d(shifts[:, 0], shifts[:, 1], bins=(edges, edges))[0]
     near = votes[:-1, :-1] + votes[1:, :-1] + votes[:-1, 1:] + votes[1:, 1:]
     crossings = edges[1:-1]
-    away = np.hypot(crossings[:, None], crossings[None])
-    row, column = np.unravel_index(np.argmax(near - away / MAX_SHIFT_MM), near.shape)
+    lengths = np.hypot(crossings[:, None], crossings[None])
+    row, column = np.unravel_index(np.argmax(near - lengths / MAX_SHIFT_MM), near.shape)
     peak = np.array([crossings[row], crossings[column]])
-    voters = ways[(np.abs(ways - peak) < BIN_MM).all(axis=1)]
+    voters = shifts[(np.abs(shifts - peak) < BIN_MM).all(axis=1)]
     return np.median(voters, axis=0) if len(voters) else np.zeros(2)
 
 
 def mutual_neighbours(before: Floats, moved: Floats, reach: float) -> list[tuple[int, int]]:
     """Index pairs (before, now) of mutual nearest neighbours within `reach`."""
-    away = np.linalg.norm(before[:, None] - moved[None], axis=2)
-    nearest, back = away.argmin(axis=0), away.argmin(axis=1)
-    return [(int(i), j) for j, i in enumerate(nearest) if back[i] == j and away[i, j] < reach]
+    distances = np.linalg.norm(before[:, None] - moved[None], axis=2)
+    nearest, back = distances.argmin(axis=0), distances.argmin(axis=1)
+    return [(int(i), j) for j, i in enumerate(nearest) if back[i] == j and distances[i, j] < reach]
 
 
 def best_motion(before: Floats, now: Floats, pairs: Sequence[tuple[int, int]]) -> Motion:

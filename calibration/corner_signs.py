@@ -62,8 +62,8 @@ class CornerSigns:
         corners = np.stack([features_of(corner_crop(picture, turn)) for turn in range(4)])
         chances = softmax((corners @ self.weights[:-1] + self.weights[-1]).astype(np.float32), 1.0)
         odds = chances[:, :NO_SIGN] / (chances[:, NO_SIGN:] + ODDS_FLOOR)
-        said = SUIT_FLOOR + odds.sum(axis=0)
-        out: Floats = np.log(said / said.mean())
+        sums = SUIT_FLOOR + odds.sum(axis=0)
+        out: Floats = np.log(sums / sums.mean())
         return out
 
     def to_json(self) -> dict[str, Any]:
@@ -90,8 +90,8 @@ def features_of(part: Array) -> Floats:
     """Features of a corner: each cell's histogram of gradient directions, its brightness and colour relative to the
     median."""
     light = np.log(cv2.GaussianBlur(part, (0, 0), 0.8) + LIGHT_FLOOR)
-    rising = directions(np.asarray(light.mean(axis=2), np.float32))
-    cells = pooled(np.concatenate([rising, light], axis=2))
+    oriented = directions(np.asarray(light.mean(axis=2), np.float32))
+    cells = pooled(np.concatenate([oriented, light], axis=2))
     rises, colours = cells[:, :, :DIRECTIONS], cells[:, :, DIRECTIONS:] - np.median(light, axis=(0, 1))
     shares = np.sqrt(rises / (rises.sum(axis=2, keepdims=True) + GRADIENT_FLOOR))
     blue, green, red = np.moveaxis(colours, 2, 0)
@@ -102,13 +102,13 @@ def features_of(part: Array) -> Floats:
 def directions(light: Array) -> Array:
     """Gradient of every pixel, distributed over DIRECTIONS."""
     x, y = (cv2.Sobel(light, cv2.CV_32F, *step, scale=1 / 8) for step in ((1, 0), (0, 1)))
-    steep, way = np.hypot(x, y), np.arctan2(y, x) / (2 * np.pi) * DIRECTIONS
-    first = np.floor(way)
-    share, first = way - first, first.astype(int) % DIRECTIONS
+    magnitude, angle = np.hypot(x, y), np.arctan2(y, x) / (2 * np.pi) * DIRECTIONS
+    first = np.floor(angle)
+    share, first = angle - first, first.astype(int) % DIRECTIONS
     out = np.zeros((*light.shape, DIRECTIONS), np.float32)
     row, column = np.indices(light.shape)
-    out[row, column, first] = steep * (1 - share)
-    out[row, column, (first + 1) % DIRECTIONS] = steep * share
+    out[row, column, first] = magnitude * (1 - share)
+    out[row, column, (first + 1) % DIRECTIONS] = magnitude * share
     return out
 
 
@@ -130,7 +130,7 @@ def fitted_classifier(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], sa
     """Fit the classifier to tiles face up of all suits: the corner with most ink has the sign, the others have none. Of
     partly covered views only the corners without the sign are used."""
     rng, side = np.random.default_rng(7), CROP
-    rows, shown = [], []
+    rows, labels = [], []
     for suit, layers, piece in examples:
         plain = plain_view(layers, piece, side, None)
         own = int(np.argmax([ink_contrast(corner_crop(plain, turn)) for turn in range(4)]))
@@ -140,23 +140,23 @@ def fitted_classifier(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], sa
             for turn in range(4):
                 if turn != own or is_open:
                     rows.append(features_of(corner_crop(view, turn)))
-                    shown.append(SUITS.index(suit) if turn == own else NO_SIGN)
-    return CornerSigns(logistic_weights(np.array(rows), np.array(shown)))
+                    labels.append(SUITS.index(suit) if turn == own else NO_SIGN)
+    return CornerSigns(logistic_weights(np.array(rows), np.array(labels)))
 
 
-def logistic_weights(rows: Floats, shown: np.ndarray) -> Floats:
-    """Weights of a logistic regression in which all classes weigh alike, by Adam."""
+def logistic_weights(rows: Floats, labels: np.ndarray) -> Floats:
+    """Weights of a logistic regression in which all classes have equal weight, by Adam."""
     rows = np.hstack([rows, np.ones((len(rows), 1))])
-    weigh = 1 / np.bincount(shown, minlength=NO_SIGN + 1)[shown]
-    weigh = (weigh / weigh.sum())[:, None]
-    line = np.zeros((rows.shape[1], NO_SIGN + 1))
-    mean, square = np.zeros_like(line), np.zeros_like(line)
+    sample_weights = 1 / np.bincount(labels, minlength=NO_SIGN + 1)[labels]
+    sample_weights = (sample_weights / sample_weights.sum())[:, None]
+    out = np.zeros((rows.shape[1], NO_SIGN + 1))
+    mean, square = np.zeros_like(out), np.zeros_like(out)
     for step in range(1, STEPS + 1):
-        slope = (
-            rows.T @ ((softmax((rows @ line).astype(np.float32), 1.0) - np.eye(NO_SIGN + 1)[shown]) * weigh)
-            + RIDGE * line
+        gradient = (
+            rows.T @ ((softmax((rows @ out).astype(np.float32), 1.0) - np.eye(NO_SIGN + 1)[labels]) * sample_weights)
+            + RIDGE * out
         )
-        mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
+        mean, square = 0.9 * mean + 0.1 * gradient, 0.99 * square + 0.01 * gradient**2
         rate = RATE * (1 - (step - 1) / STEPS)
-        line -= rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-    return line
+        out -= rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+    return out

@@ -105,9 +105,9 @@ def upright(image: Picture, corners: Floats) -> Picture:
 
 def to_json(deck: Deck) -> dict[str, Any]:
     """The deck as an encoded npz file: 400 kB, as in any other format."""
-    held = io.BytesIO()
-    write(deck, held)
-    return {"details": base64.b64encode(held.getvalue()).decode()}
+    buffer = io.BytesIO()
+    write(deck, buffer)
+    return {"details": base64.b64encode(buffer.getvalue()).decode()}
 
 
 def from_json(data: Mapping[str, Any]) -> Deck | None:
@@ -116,8 +116,8 @@ def from_json(data: Mapping[str, Any]) -> Deck | None:
         log.warning("the cards of this profile were taught to an older companion: teach them again (`teach --cards`)")
         return None
     try:
-        with np.load(io.BytesIO(base64.b64decode(data["details"], validate=True)), allow_pickle=False) as held:
-            deck = read(held)
+        with np.load(io.BytesIO(base64.b64decode(data["details"], validate=True)), allow_pickle=False) as file:
+            deck = read(file)
     except (BadZipFile, EOFError, AttributeError) as error:
         raise ValueError("the deck") from error
     if not deck.is_consistent:
@@ -127,9 +127,9 @@ def from_json(data: Mapping[str, Any]) -> Deck | None:
 
 def main(folder: Path) -> None:
     """Write the shipped description of the Decktet from a folder with a picture of every card."""
-    made = from_folder(folder, TableReader())
-    write(made, SHIPPED)
-    print(f"{len(made.marks)} faces, {len(made.owner)} details")
+    deck = from_folder(folder, TableReader())
+    write(deck, SHIPPED)
+    print(f"{len(deck.marks)} faces, {len(deck.owner)} details")
 
 
 if __name__ == "__main__":

@@ -194,8 +194,8 @@ def corner_scores(corners: CornerSigns, faces: Sequence[Shown], signs: Signs) ->
     """Log evidence of a tile's corners for each face; zero for faces without a suit."""
     if signs.picture is None:
         return np.zeros(len(faces))
-    said = corners.votes(signs.picture.astype(np.float32) / np.float32(255))
-    return np.array([0.0 if shown.suit is None else said[SUITS.index(shown.suit)] for shown in faces])
+    log_odds = corners.votes(signs.picture.astype(np.float32) / np.float32(255))
+    return np.array([0.0 if shown.suit is None else log_odds[SUITS.index(shown.suit)] for shown in faces])
 
 
 def reader_scores(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:

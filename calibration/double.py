@@ -98,11 +98,11 @@ def measure_sizes(edition: PaintedSet, pages: Sequence[tuple[Frame, NamedPage]])
 
 def width_on(plane: TablePlane, kind: str, outline: Floats) -> float:
     """Width (inches) of a piece of standard thickness, or of a die, which is as high as it is wide."""
-    points, high = outline, THICKNESS[Kind(kind)] * SPACE_MM
+    points, height = outline, THICKNESS[Kind(kind)] * SPACE_MM
     for _ in range(ROUNDS):
-        flat = plane.to_table(points, high)
-        side = float(np.sqrt(shape.area(flat) * (4 / np.pi if kind == "coin" else 1.0)))
-        high = side if kind == "die" else high
+        on_table = plane.to_table(points, height)
+        side = float(np.sqrt(shape.area(on_table) * (4 / np.pi if kind == "coin" else 1.0)))
+        height = side if kind == "die" else height
     return side / SPACE_MM
 
 

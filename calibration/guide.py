@@ -103,7 +103,7 @@ def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
     plane = plane_of(quads, lens or lenses.assumed(look.frame.size))
     size = float(np.median([np.sqrt(shape.area(quad)) for quad in quads])) if quads else 0.0
     clear = sharpness(image, quads)
-    words = [
+    hints = [
         *([Advice("hand", "a hand is in the picture: take it away")] if look.has_hand else []),
         *tile_advice(len(quads), size, plane),
         *camera_advice(plane, clear, size),
@@ -118,7 +118,7 @@ def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
         plane.distance_mm if plane else None,
         plane.accuracy.typical if plane else None,
         light,
-        tuple(words),
+        tuple(hints),
     )
 
 
@@ -153,26 +153,26 @@ def edge_slope(part: np.ndarray) -> float | None:
 def tile_advice(count: int, size: float, plane: TablePlane | None) -> list[Advice]:
     if count == 0:
         return [Advice("no-tiles", "no tile is seen: lay a few face up on the table, or use the printed sheet")]
-    words = []
+    hints = []
     if count < MIN_TILES:
         few = f"only {count} tiles are seen: lay at least {MIN_TILES}, all over the table"
-        words.append(Advice("few-tiles", few, {"count": count, "least": MIN_TILES}))
+        hints.append(Advice("few-tiles", few, {"count": count, "least": MIN_TILES}))
     if size < MIN_TILE_PX and plane is not None:
         nearer = round(plane.distance_mm * (1 - size / MIN_TILE_PX) / 10)
         small = f"tiles are only {size:.0f} pixels wide: lower the camera about {nearer} cm"
-        words.append(Advice("small", small, {"px": round(size), "cm": nearer}))
-    return words
+        hints.append(Advice("small", small, {"px": round(size), "cm": nearer}))
+    return hints
 
 
 def camera_advice(plane: TablePlane | None, clear: float, size: float) -> list[Advice]:
-    found = []
+    hints = []
     if plane is not None and plane.tilt_deg > MAX_TILT_DEG:
         words = f"the camera looks at {plane.tilt_deg:.0f} degrees from above: raise it, below 45 is better"
-        found.append(Advice("angle", words, {"degrees": round(plane.tilt_deg)}))
+        hints.append(Advice("angle", words, {"degrees": round(plane.tilt_deg)}))
     if clear < MIN_SHARPNESS * 0.5 and size != 0.0:
         words = "the picture is blurred: clean the lens, let it focus, fix the camera, or add light"
-        found.append(Advice("blur", words))
-    return found
+        hints.append(Advice("blur", words))
+    return hints
 
 
 def error_advice(plane: TablePlane | None) -> list[Advice]:

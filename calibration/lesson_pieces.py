@@ -155,11 +155,11 @@ def reading_order(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """The pieces in reading order: row by row from the top left."""
     if not pieces:
         return []
-    high = float(np.median([np.ptp(piece.outline[:, 1]) for piece in pieces]))
-    left = sorted(pieces, key=lambda piece: float(piece.center[1]))
+    height = float(np.median([np.ptp(piece.outline[:, 1]) for piece in pieces]))
+    remaining = sorted(pieces, key=lambda piece: float(piece.center[1]))
     out: list[DetectedPiece] = []
-    while left:
-        row = [piece for piece in left if piece.center[1] < left[0].center[1] + 0.7 * high]
+    while remaining:
+        row = [piece for piece in remaining if piece.center[1] < remaining[0].center[1] + 0.7 * height]
         out += sorted(row, key=lambda piece: float(piece.center[0]))
-        left = left[len(row) :]
+        remaining = remaining[len(row) :]
     return out

@@ -128,9 +128,9 @@ def pairs_in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiec
     there = np.array([piece.center for piece in after])
     found = []
     for i, piece in enumerate(before):
-        away = np.linalg.norm(there - piece.center, axis=1)
-        if away.min() < 0.6 * float(np.sqrt(shape.area(piece.outline))):
-            found.append((i, int(away.argmin())))
+        distances = np.linalg.norm(there - piece.center, axis=1)
+        if distances.min() < 0.6 * float(np.sqrt(shape.area(piece.outline))):
+            found.append((i, int(distances.argmin())))
     return found if len({j for _, j in found}) == len(found) else []
 
 

@@ -114,16 +114,16 @@ def drawing_contrast(image: Picture, quads: Sequence[Floats]) -> float:
     """Contrast of ink and body of the tiles, 0 to 1 (median)."""
     if not quads:
         return 0.25
-    found = []
+    contrasts = []
     for quad in quads:
         low = np.clip(quad.min(axis=0), 0, None).astype(int)
         high = quad.max(axis=0).astype(int)
         part = image[low[1] : high[1], low[0] : high[0]]
         if part.size:
-            found.append(
+            contrasts.append(
                 float((np.percentile(part, 97, axis=(0, 1)) - np.percentile(part, 3, axis=(0, 1))).max()) / 255
             )
-    return float(np.median(found)) if found else 0.25
+    return float(np.median(contrasts)) if contrasts else 0.25
 
 
 def position_text(field: tuple[float, float]) -> str:

@@ -115,12 +115,12 @@ def views_of(frame: Frame, page: NamedPage, plane: TablePlane) -> list[View]:
 def turned_bodies(views: Sequence[View]) -> dict[str, TurnedBody]:
     """Bodies by suit: that of all pawns together, except for suits that differ from it. Empty where the feet are not
     round."""
-    if len(views) < MIN_PAWNS or not have_round_feet([seen for _, seen in views]):
+    if len(views) < MIN_PAWNS or not have_round_feet([profile for _, profile in views]):
         return {}
-    usual, out = fitted_body([seen for _, seen in views]), {}
+    usual, out = fitted_body([profile for _, profile in views]), {}
     for suit in map(str, SUITS):
-        seen = [each for name, each in views if name == suit]
-        own = fitted_body(seen) if len(seen) >= MIN_PAWNS else usual
+        own_views = [each for name, each in views if name == suit]
+        own = fitted_body(own_views) if len(own_views) >= MIN_PAWNS else usual
         out[suit] = own if own.difference(usual) > OWN_SHAPE else usual
     return out
 
@@ -177,9 +177,9 @@ def silhouette(picture: Picture, outline: Floats) -> Floats:
 def occlusion_profile(plane: TablePlane, outline: Floats) -> OcclusionProfile:
     """Occlusion profile of a body with this outline (pixels)."""
     places = (plane.to_table(outline, 0.0) - plane.below_camera) / SPACE_MM
-    way = places.mean(axis=0)
-    way = way / np.linalg.norm(way)
-    flat = np.column_stack([places @ way, places @ [-way[1], way[0]]])
+    direction = places.mean(axis=0)
+    direction = direction / np.linalg.norm(direction)
+    flat = np.column_stack([places @ direction, places @ [-direction[1], direction[0]]])
     low, size = flat.min(axis=0), np.ptp(flat, axis=0)
     fine = RESOLUTION_PX / float(size.max())
     hides = np.zeros(tuple(int(n) + 5 for n in (size * fine)[::-1]), np.uint8)

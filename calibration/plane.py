@@ -96,8 +96,8 @@ class TablePlane:
     @property
     def below_camera(self) -> Floats:
         """Position (mm) on the table straight below the camera."""
-        away = axes_of(self.view) @ np.array([0.0, 0.0, -np.exp(self.view[2])])
-        out: Floats = to_frame(self.frame, away[None])[0]
+        offset = axes_of(self.view) @ np.array([0.0, 0.0, -np.exp(self.view[2])])
+        out: Floats = to_frame(self.frame, offset[None])[0]
         return out
 
     def homography(self, unit_mm: float) -> Floats:
@@ -125,8 +125,8 @@ class TablePlane:
 def to_frame(frame: Floats, flat: Floats) -> Floats:
     """From the plane's axes (y down) to the table's (y up)."""
     c, s = np.cos(frame[2]), np.sin(frame[2])
-    away = flat - frame[:2]
-    return np.stack([c * away[:, 0] + s * away[:, 1], s * away[:, 0] - c * away[:, 1]], axis=1)
+    offset = flat - frame[:2]
+    return np.stack([c * offset[:, 0] + s * offset[:, 1], s * offset[:, 0] - c * offset[:, 1]], axis=1)
 
 
 def from_frame(frame: Floats, points: Floats) -> Floats:
@@ -224,13 +224,13 @@ def storey_probabilities(things: Sequence[FlatThing], fit: BundleFit, shares: Fl
     """Probability of each thing (row) to lie on none, one or two tiles (column), from its residuals there."""
     logs = np.empty((len(things), len(shares)))
     for storey in range(len(shares)):
-        off = [squared_residual(replace(thing, lift=storey * TILE_TOP_MM), fit) for thing in things]
-        logs[:, storey] = np.log(shares[storey]) - np.array(off) / (2 * fit.sigma**2)
+        squares = [squared_residual(replace(thing, lift=storey * TILE_TOP_MM), fit) for thing in things]
+        logs[:, storey] = np.log(shares[storey]) - np.array(squares) / (2 * fit.sigma**2)
     return softmax(logs)
 
 
 def squared_residual(thing: FlatThing, fit: BundleFit) -> float:
     """Sum of squared residuals (pixels) of a thing at its best pose."""
     place = pose_of(thing, fit.views[0], fit.lens)
-    rest = bundle.problem_of([thing], fit.lens).project(fit.lens.numbers, fit.views, place[None]) - thing.seen
-    return float((rest**2).sum())
+    residual = bundle.problem_of([thing], fit.lens).project(fit.lens.numbers, fit.views, place[None]) - thing.seen
+    return float((residual**2).sum())

@@ -121,11 +121,11 @@ def ruler(page: PdfPage, left: float, top: float) -> None:
 
 def black_runs(black: np.ndarray) -> list[tuple[int, int, int]]:
     """(column, row, length) of each stretch of black cells."""
-    found = []
+    runs = []
     for row, line in enumerate(black):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
-        found += [(int(a), row, int(b - a)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
-    return found
+        runs += [(int(a), row, int(b - a)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    return runs
 
 
 @dataclass(slots=True)

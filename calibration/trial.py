@@ -137,10 +137,10 @@ def right_with_corners(corners: CornerSigns, looks: Source, votes: Votes, trust:
     """Number of faces read rightly with the corners; None where that, or the log loss, is not better."""
     if not len(looks.shown):
         return None
-    said = np.array([corner_scores(corners, looks.faces, signs) for signs in looks.signs])
-    surprise, right = log_loss(looks, votes, trust)
-    surprise_now, right_now = log_loss(looks, votes, trust, said)
-    return right_now if surprise_now < surprise and right_now >= right else None
+    evidence = np.array([corner_scores(corners, looks.faces, signs) for signs in looks.signs])
+    mean_loss, right = log_loss(looks, votes, trust)
+    mean_loss_now, right_now = log_loss(looks, votes, trust, evidence)
+    return right_now if mean_loss_now < mean_loss and right_now >= right else None
 
 
 def held_out_scores(source: Source, other: Source) -> Votes:
@@ -159,14 +159,14 @@ def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) 
     """The weights with the least log loss, of those with which no source does worse than with the reader alone."""
     distinct = [len({face[part] for face in faces}) > 1 for part in range(3)]
     shares = COLOUR_SHARES if distinct == [False, True, False] else SHARES
-    aspects = [shares if several else (0.0,) for several in distinct]
+    aspects = [shares if is_distinct else (0.0,) for is_distinct in distinct]
     alone = [log_loss(each, votes, NO_TRUST) for each, votes in sources]
-    best, least = NO_TRUST, sum(surprise for surprise, _ in alone)
+    best, least = NO_TRUST, sum(mean_loss for mean_loss, _ in alone)
     for trust in map(VoteWeight._make, itertools.product(*aspects)):
         now = [log_loss(each, votes, trust) for each, votes in sources]
         worse = any(s > s0 or r < r0 for (s, r), (s0, r0) in zip(now, alone, strict=True))
-        if not worse and sum(surprise for surprise, _ in now) < least:
-            best, least = trust, sum(surprise for surprise, _ in now)
+        if not worse and sum(mean_loss for mean_loss, _ in now) < least:
+            best, least = trust, sum(mean_loss for mean_loss, _ in now)
     return best
 
 

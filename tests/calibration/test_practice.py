@@ -1,4 +1,4 @@
-"""Drawn tables of a set as the eyes read them: of every look it is known what it shows."""
+"""Labelled readings of rendered tables."""
 
 from __future__ import annotations
 
