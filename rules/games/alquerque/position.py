@@ -13,16 +13,7 @@ from rules.games.alquerque.opening import BIT, BOARD, QUIET, Options, State, ope
 def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     coins, to_act = BOARD.read(data, opening_state(options).coins, "capturing", "quiet")
     state = State(options, coins, to_act, quiet=_quiet(data.get("quiet", 0)))
-    return _capturing(state, data.get("capturing"))
-
-
-def _quiet(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < QUIET:
-        raise ValueError(f"quiet must be a number from 0 to {QUIET - 1}")
-    return value
-
-
-def _capturing(state: State, place: object) -> State:
+    place = data.get("capturing")
     if place is None:
         return state
     if not isinstance(place, str) or not BIT.get(place, 0) & state.army(state.to_act):
@@ -33,6 +24,12 @@ def _capturing(state: State, place: object) -> State:
             f"capturing: the coin on {place} cannot go on capturing" + " with quiet turns" * bool(state.quiet)
         )
     return going_on
+
+
+def _quiet(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < QUIET:
+        raise ValueError(f"quiet must be a number from 0 to {QUIET - 1}")
+    return value
 
 
 def read_shorthand(_state: State, text: str) -> Action | None:

@@ -40,7 +40,14 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     state = replace(state, phase=phase, tiles=tiles, living=living, contenders=())
     state = replace(state, to_act=_seat(state, data.get("to_act", suit_name(state.suits[0]))))
     state = _with_pieces(state, data)
-    return _start_of_turn(_with_coins(state, data), data)
+    state = _with_coins(state, data)
+    # A seat that cannot move is killed at once at the start of its turn (DECAY-4.13).
+    fresh = not any(data.get(field) for field in ("start", "spent", "moved", "gains", "slid"))
+    if state.phase is not Phase.PAWN or not fresh:
+        return state
+    narration = DecayNarration(state)
+    start_turn(narration, state.to_act)
+    return narration.state
 
 
 def _phase(name: object) -> Phase:
@@ -84,16 +91,6 @@ def _own_rest(state: State, purse: int, used: list[int]) -> Coins:
     seats = [seat for seat, alive in enumerate(state.living) if alive and state.purse(seat) == purse]
     own = {state.suits[seat] for seat in seats}
     return tuple(6 - used[suit] if suit in own else 0 for suit in range(len(LETTERS)))
-
-
-def _start_of_turn(state: State, data: Mapping[str, object]) -> State:
-    """The state at the start of a turn: a seat that cannot move is killed at once (DECAY-4.13)."""
-    fresh = not any(data.get(field) for field in ("start", "spent", "moved", "gains", "slid"))
-    if state.phase is not Phase.PAWN or not fresh:
-        return state
-    narration = DecayNarration(state)
-    start_turn(narration, state.to_act)
-    return narration.state
 
 
 def _board(data: object) -> Tiles:
@@ -190,15 +187,13 @@ _SHORT_TILE = re.compile(r"([A-Za-z][na0-5])\s*@\s*\(?\s*(-?\d{1,6})\s*,\s*(-?\d
 _PASSES = {Phase.PAWN: Action("end_pawn_move"), Phase.TILE: Action("skip_tile"), Phase.SLIDE: Action("end_turn")}
 
 
-def _tile_name(text: str) -> str:
-    return parse_suit(text[0]).letter + parse_rank(text[1]).letter
-
-
 def read_shorthand(state: State, text: str) -> Action | None:
     """ "S4@(16,4)" lays a tile while the board is built; "end" and "skip" end a step; a suit's name for its letter."""
     match = _SHORT_TILE.match(text)
     if match and state.phase is Phase.CREATE:
-        return Action("create_tile", (_tile_name(match[1]), match[2], match[3]))
+        return Action(
+            "create_tile", (parse_suit(match[1][0]).letter + parse_rank(match[1][1]).letter, match[2], match[3])
+        )
     if text in ("end", "skip", "pass"):
         return _PASSES.get(state.phase)
     return None

@@ -63,7 +63,12 @@ def layout_of(state: State) -> Layout:
         build.place(name_of(cell), cell[0] * PITCH, cell[1] * PITCH, PITCH, PITCH)
         _put_pyramids(build, state, cell, level=len(ground.cards.get(cell, ())))
     _put_stashes(build, state)
-    _put_hands(build, state)
+    for seat, hand in enumerate(state.hands):
+        for index, held in enumerate(hand):
+            key = f"hand{seat}-{index}"
+            build.aside(Zone.HAND, card_piece(held.mark), key=key, seat=seat, face=Face.BACK)
+    if state.use and state.use.card:
+        build.aside(Zone.HAND, card_piece(state.use.card), key="in-use", seat=state.to_act, face=Face.FRONT)
     layout = build.layout()
     return replace(layout, pieces=(*layout.pieces, *_heaps(state, layout)))
 
@@ -95,15 +100,6 @@ def _put_stashes(build: LayoutBuilder, state: State) -> None:
                 if key not in on_board:
                     piece = pyramid_piece(state, seat, size)
                     build.aside(Zone.SUPPLY, piece, key=key, seat=seat, pose=Pose.UPRIGHT)
-
-
-def _put_hands(build: LayoutBuilder, state: State) -> None:
-    for seat, hand in enumerate(state.hands):
-        for index, held in enumerate(hand):
-            key = f"hand{seat}-{index}"
-            build.aside(Zone.HAND, card_piece(held.mark), key=key, seat=seat, face=Face.BACK)
-    if state.use and state.use.card:
-        build.aside(Zone.HAND, card_piece(state.use.card), key="in-use", seat=state.to_act, face=Face.FRONT)
 
 
 def _heaps(state: State, layout: Layout) -> tuple[Placed, ...]:

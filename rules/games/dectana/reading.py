@@ -27,7 +27,14 @@ def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iter
     near = [action for action in legal if _is_near(state, action, change)]
     yield from near
     if state.stage is Phase.TURN:
-        yield from _choices(legal, change, near)
+        shown = _cards_shown(change)
+        cards = [action for action in legal if action.verb in ("activate", "play", "redraw")]
+        likely = [action for action in cards if action.verb != "play" or action[0] in shown or not shown]
+        yield from sorted(likely, key=lambda action: _order(action, shown))
+        if any(p.piece.kind is Kind.PYRAMID for p in [*change.placed, *change.removed]):
+            yield from (action for action in legal if action.verb == "enter" and action not in near)
+        if PASS in legal:
+            yield PASS
     elif not near:
         shown = _cards_shown(change)
         yield from [action for action in legal if action.verb == "discard" and action[0] in shown] or legal
@@ -87,19 +94,6 @@ def _is_near(state: State, action: Action, change: Change) -> bool:
 def _spaces(actor: Pyramid) -> tuple[str, ...]:
     here = name_of(actor.cell)
     return (here, name_of(actor.target)) if actor.is_flat else (here,)
-
-
-def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> Iterator[Action]:
-    """Plays of newly visible cards first, then activations, then plays of other cards, unless a card is newly visible.
-    Entries only where a pyramid is new. A turn without a change of pyramids is a pass (DEC-4.7)."""
-    shown = _cards_shown(change)
-    cards = [action for action in legal if action.verb in ("activate", "play", "redraw")]
-    likely = [action for action in cards if action.verb != "play" or action[0] in shown or not shown]
-    yield from sorted(likely, key=lambda action: _order(action, shown))
-    if any(p.piece.kind is Kind.PYRAMID for p in [*change.placed, *change.removed]):
-        yield from (action for action in legal if action.verb == "enter" and action not in near)
-    if PASS in legal:
-        yield PASS
 
 
 def _cards_shown(change: Change) -> set[str]:

@@ -23,15 +23,21 @@ def readings(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
     """Candidate actions from dice, coins, tiles and pawns that appeared, moved or were turned."""
     seen = change.placed
     if state.phase is Phase.DEAL:
-        yield from _deal(seen)
+        values = {p.place: p.piece.rank for p in seen if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD}
+        ranks = [[values.get(chart.NAMES[cell]) for cell in cells] for cells in chart.SHUFFLED]
+        if all(rank is not None for region in ranks for rank in region):
+            yield Action("deal", tuple("".join(str(int(rank or 0)) for rank in region) for region in ranks))
     elif state.phase is Phase.SCATTER:
         yield from _scatter(state, seen)
     elif state.phase is Phase.ROLL:
         yield from _roll(state, seen)
     elif state.phase is Phase.REVEAL:
-        yield from _reveals(state, change)
+        for cell in hidden_states(state):
+            yield from _reveal(state, cell, change)
     elif state.phase in DICE_PHASES:
-        yield from _dice(state, seen)
+        dice = _dice_seen(seen)
+        if all(candidate in dice for candidate in state.rollers):
+            yield Action("dice", (_dice_text(state.rollers, [dice[candidate] for candidate in state.rollers]),))
     elif state.phase is Phase.MOVE:
         yield from _moves(game, state, seen)
     else:
@@ -76,13 +82,6 @@ def _dice_seen(seen: list[Placed]) -> dict[int, int]:
     return {chart.REGION_SUITS.index(d.suit): int(d.rank) for d in dice if d.suit is not None and d.rank is not None}
 
 
-def _deal(seen: list[Placed]) -> Iterator[Action]:
-    values = {p.place: p.piece.rank for p in seen if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD}
-    ranks = [[values.get(chart.NAMES[cell]) for cell in cells] for cells in chart.SHUFFLED]
-    if all(rank is not None for region in ranks for rank in region):
-        yield Action("deal", tuple("".join(str(int(rank or 0)) for rank in region) for region in ranks))
-
-
 def _roll(state: State, seen: list[Placed]) -> Iterator[Action]:
     """A die that shows its earlier value keeps it."""
     dice = _dice_seen(seen)
@@ -104,20 +103,9 @@ def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
         yield from _roll(state, seen)
 
 
-def _dice(state: State, seen: list[Placed]) -> Iterator[Action]:
-    dice = _dice_seen(seen)
-    if all(candidate in dice for candidate in state.rollers):
-        yield Action("dice", (_dice_text(state.rollers, [dice[candidate] for candidate in state.rollers]),))
-
-
 def _dice_text(candidates: Iterable[int], values: Iterable[int | None]) -> str:
     """Text of the dice of these candidates, all with a value."""
     return write_dice((chart.REGION_SUITS[c], Rank(value or 0)) for c, value in zip(candidates, values, strict=True))
-
-
-def _reveals(state: State, change: Change) -> Iterator[Action]:
-    for cell in hidden_states(state):
-        yield from _reveal(state, cell, change)
 
 
 def _reveal(state: State, cell: int, change: Change) -> Iterator[Action]:

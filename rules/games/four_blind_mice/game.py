@@ -89,7 +89,10 @@ def turn_of(state: State) -> Turn:
 def sample(state: State, rng: random.Random) -> Action:
     """Random players usually bid, and usually end the round soon."""
     if state.phase is Phase.BID:
-        return _sample_bid(state, rng)
+        open_seats = [seat for seat in bidders(state) if state.bids[seat] is None]
+        if not open_seats or rng.random() < 0.25:
+            return DISCARD if state.first_bid is None else CLOSE
+        return Action("bid", (str(rng.randint(3, HIGH_BID)),), rng.choice(open_seats))
     if state.phase is Phase.ATTEMPT and rng.random() > _GIVE_UP:
         return _sample_slide(state, rng) or FAIL
     found = list(GAME.legal(state))
@@ -103,13 +106,6 @@ def _sample_slide(state: State, rng: random.Random) -> Action | None:
         if SLIDE.check(state, action) is None:
             return action
     return None
-
-
-def _sample_bid(state: State, rng: random.Random) -> Action:
-    open_seats = [seat for seat in bidders(state) if state.bids[seat] is None]
-    if not open_seats or rng.random() < 0.25:
-        return DISCARD if state.first_bid is None else CLOSE
-    return Action("bid", (str(rng.randint(3, HIGH_BID)),), rng.choice(open_seats))
 
 
 def view(state: State, _seat: int | None) -> State:

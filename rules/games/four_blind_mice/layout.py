@@ -16,7 +16,12 @@ def layout_of(state: State) -> Layout:
     for number, cheese in enumerate(state.cheeses):
         _lay_cheese(build, number, cheese, uncovered=number == state.target and state.phase is not Phase.REVEAL)
     if state.options.markers:
-        _lay_markers(build, state)
+        for suit, cell, home in zip(SUITS, state.mice, state.home, strict=True):
+            if state.phase is Phase.ATTEMPT and home is not None and cell != home:
+                x, y = position_of(home)
+                build.put(die(suit), x, y, key=f"die-{suit}", level=1, place=NAMES[home])
+            else:
+                build.aside(Zone.SUPPLY, die(suit), key=f"die-{suit}")
     _lay_mice(build, state)
     return build.layout()
 
@@ -33,16 +38,6 @@ def _lay_cheese(build: LayoutBuilder, number: int, cheese: Cheese, *, uncovered:
         return
     face = Face.FRONT if cheese.where is Where.SUPPLY or cheese.suit is None else Face.BACK
     build.aside(_ZONES[cheese.where], piece, key=key, seat=cheese.owner, face=face)
-
-
-def _lay_markers(build: LayoutBuilder, state: State) -> None:
-    """A die on the space that a mouse has left in this attempt, otherwise beside the board."""
-    for suit, cell, home in zip(SUITS, state.mice, state.home, strict=True):
-        if state.phase is Phase.ATTEMPT and home is not None and cell != home:
-            x, y = position_of(home)
-            build.put(die(suit), x, y, key=f"die-{suit}", level=1, place=NAMES[home])
-        else:
-            build.aside(Zone.SUPPLY, die(suit), key=f"die-{suit}")
 
 
 def _lay_mice(build: LayoutBuilder, state: State) -> None:

@@ -48,7 +48,13 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         state = _in_play(state)
     if state.phase is Phase.ROLL:
         return replace(start, phase=Phase.ROLL, rollers=tuple(range(start.players)))
-    return _check(_with_round(_with_seats(state, data), data))
+    state = _with_round(_with_seats(state, data), data)
+    others = [cheese for number, cheese in enumerate(state.cheeses) if number != state.target]
+    lying = [cheese.cell for cheese in others if cheese.where is Where.BOARD]
+    cells = [cell for cell in (*lying, *state.mice) if cell is not None]
+    if len(set(cells)) < len(cells):
+        raise ValueError("two things lie on one space")
+    return state
 
 
 def _pairs(given: object, name: str) -> list[tuple[str, str]]:
@@ -185,14 +191,8 @@ def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
     return tuple(plan), used
 
 
-def _check(state: State) -> State:
-    """The state; ValueError where things share a space, except the uncovered cheese and a mouse."""
-    others = [cheese for number, cheese in enumerate(state.cheeses) if number != state.target]
-    lying = [cheese.cell for cheese in others if cheese.where is Where.BOARD]
-    cells = [cell for cell in (*lying, *state.mice) if cell is not None]
-    if len(set(cells)) < len(cells):
-        raise ValueError("two things lie on one space")
-    return state
+_LETTERS = tuple(suit.letter for suit in SUITS)
+_SPELLED = re.compile(r"(slide|place_mouse|place_cheese|reveal)\((\w+)(,\w+)?\)\Z")
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
@@ -203,15 +203,6 @@ def read_shorthand(state: State, text: str) -> Action | None:
         return Action(verbs[state.phase], (text,)) if state.phase in verbs else None
     if len(words) in (2, 3) and words[1] in tuple(DIRECTIONS) and words[0] in _LETTERS:
         return Action("slide", (f"p{words[0]}", words[1]))
-    return _other_spelling(text)
-
-
-_LETTERS = tuple(suit.letter for suit in SUITS)
-_SPELLED = re.compile(r"(slide|place_mouse|place_cheese|reveal)\((\w+)(,\w+)?\)\Z")
-
-
-def _other_spelling(text: str) -> Action | None:
-    """slide(suns,N) and place_cheese(null,c3) are slide(pS,N) and place_cheese(0,c3)."""
     match = _SPELLED.match(text)
     if not match:
         return None

@@ -68,7 +68,12 @@ def route(state: State) -> Route | None:
 def hint(state: State) -> Action | None:
     """The next slide of the best plan, the bid to make, or giving up; None where there is nothing to advise."""
     if state.phase is Phase.BID:
-        return _bid_hint(state)
+        route = shortest_route(state)
+        if route is None:
+            return None
+        moves = max(MIN_BID, _cost(state, route))
+        said = min((bid.moves for bid in state.bids if bid), default=moves + 1)
+        return Action("bid", (str(moves),)) if moves < said else None
     if state.phase is not Phase.ATTEMPT:
         return None
     left = state.limit - state.used
@@ -79,15 +84,6 @@ def hint(state: State) -> Action | None:
     else:
         return None
     return route[0] if route else FAIL
-
-
-def _bid_hint(state: State) -> Action | None:
-    route = shortest_route(state)
-    if route is None:
-        return None
-    moves = max(MIN_BID, _cost(state, route))
-    said = min((bid.moves for bid in state.bids if bid), default=moves + 1)
-    return Action("bid", (str(moves),)) if moves < said else None
 
 
 def _cost(state: State, route: Route) -> int:

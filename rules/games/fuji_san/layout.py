@@ -27,7 +27,13 @@ def layout_of(state: State) -> Layout:
     for name in NAMES:
         build.place(name, *spot(name))
     coins = _coins(state, build)
-    _priests(state, build, coins)
+    for suit, number in zip(SUITS, state.priests, strict=True):
+        if number < 0:
+            build.aside(Zone.SPENT, pawn(suit), key=f"priest-{suit}", seat=0)
+            continue
+        name = NAMES[number]
+        level = height(name) + (name in coins)
+        build.put(pawn(suit), *spot(name), key=f"priest-{suit}", level=level, place=name)
     for seat, suit in enumerate(SUITS):
         top = Rank(state.dice[seat]) if state.dice else None
         build.aside(Zone.SUPPLY, die(suit, top), key=f"die-{suit}")
@@ -48,13 +54,3 @@ def _coins(state: State, build: LayoutBuilder) -> set[str]:
         face = Face.BACK if rank is None else Face.FRONT
         build.put(piece, *spot(where), key=f"coin-{name}", face=face, level=height(where), place=where)
     return places
-
-
-def _priests(state: State, build: LayoutBuilder, coins: set[str]) -> None:
-    for suit, number in zip(SUITS, state.priests, strict=True):
-        if number < 0:
-            build.aside(Zone.SPENT, pawn(suit), key=f"priest-{suit}", seat=0)
-            continue
-        name = NAMES[number]
-        level = height(name) + (name in coins)
-        build.put(pawn(suit), *spot(name), key=f"priest-{suit}", level=level, place=name)

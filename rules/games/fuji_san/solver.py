@@ -41,23 +41,19 @@ def hint(state: State) -> Action | None:
     if state.phase == "carry":
         return climbs.DEFAULT_CARRY
     if state.phase == "rescue":
-        return _best_die(state)
+        lengths = {}
+        for action in GAME.legal(state):
+            after = GAME.advance(state, action)
+            path = None if after.end else climbs.search(climbs.task_of(after), climbs.occupied(after)).path
+            if path:
+                lengths[action] = len(path)
+        return min(lengths, key=lambda action: lengths[action], default=None)
     task = climbs.task_of(state)
     path = climbs.search(task, climbs.occupied(state)).path
     if not path:
         return None
     source, target = (NAMES[place] for place in climbs.steps_of(task, path[:2])[0])
     return GAME.shorthand(state, f"{source}-{target}")
-
-
-def _best_die(state: State) -> Action | None:
-    lengths = {}
-    for action in GAME.legal(state):
-        after = GAME.advance(state, action)
-        path = None if after.end else climbs.search(climbs.task_of(after), climbs.occupied(after)).path
-        if path:
-            lengths[action] = len(path)
-    return min(lengths, key=lambda action: lengths[action], default=None)
 
 
 def solve(coins: str, *, aces_null: bool = False, summit_cross: bool = True, dice: str | None = None) -> dict[str, Any]:

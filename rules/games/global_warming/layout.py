@@ -116,7 +116,11 @@ def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _put_tiles(build, state)
     _put_pawns(build, state)
-    _put_dice(build, state)
+    playing = set(state.alive)
+    for index, (suit, face) in enumerate(zip(state.suits, state.shown, strict=True)):
+        top = RANKS[FACES.index(face)] if face else None
+        zone = Zone.HAND if index in playing else Zone.SPENT
+        build.aside(zone, die(suit, top), key=f"d{suit.letter}", seat=state.owners[index])
     _put_coins(build, state)
     return build.layout()
 
@@ -146,15 +150,6 @@ def _put_pawns(build: LayoutBuilder, state: State) -> None:
         else:
             zone = Zone.HAND if index in waiting else Zone.SPENT
             build.aside(zone, piece, key=piece.code, seat=owner)
-
-
-def _put_dice(build: LayoutBuilder, state: State) -> None:
-    """Dice with the faces uncovered last; later choices are covered or on a phone."""
-    playing = set(state.alive)
-    for index, (suit, face) in enumerate(zip(state.suits, state.shown, strict=True)):
-        top = RANKS[FACES.index(face)] if face else None
-        zone = Zone.HAND if index in playing else Zone.SPENT
-        build.aside(zone, die(suit, top), key=f"d{suit.letter}", seat=state.owners[index])
 
 
 def _put_coins(build: LayoutBuilder, state: State) -> None:

@@ -22,7 +22,15 @@ from rules.table.layout import Placed, Zone
 
 def suggestions(state: State, change: Change) -> Iterator[Action]:
     if state.phase == Phase.ACTIONS:
-        yield from _actor_suggestions(state, change)
+        face = state.faces[state.order[0]]
+        if face == "n":
+            for placed in _seen_on_board(change, Kind.TILE):
+                code = placed.piece.code
+                if code in TILE_INDEX:
+                    yield Action("move_tile", (state.tiles[TILE_INDEX[code]], _place(placed)))
+            yield Action("decline")
+        else:
+            yield from _pawns(state, change, quota(face))
     elif state.phase in _SUGGEST:
         yield from _SUGGEST[state.phase](state, change)
 
@@ -87,22 +95,6 @@ def _select(state: State, change: Change) -> Iterator[Action]:
     """All dice at once when every covered die is uncovered; a single turned die may be one that is being set."""
     if throw := throw_seen(change, [state.suits[index] for index in state.alive if not state.faces[index]]):
         yield Action("reveal", (throw,))
-
-
-def _actor_suggestions(state: State, change: Change) -> Iterator[Action]:
-    face = state.faces[state.order[0]]
-    if face == "n":
-        yield from _tile(state, change)
-    else:
-        yield from _pawns(state, change, quota(face))
-
-
-def _tile(state: State, change: Change) -> Iterator[Action]:
-    for placed in _seen_on_board(change, Kind.TILE):
-        code = placed.piece.code
-        if code in TILE_INDEX:
-            yield Action("move_tile", (state.tiles[TILE_INDEX[code]], _place(placed)))
-    yield Action("decline")
 
 
 def _pawns(state: State, change: Change, steps: int) -> Iterator[Action]:

@@ -34,15 +34,6 @@ def pyramid_piece(state: State, index: int) -> Piece:
 
 def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
-    _put_tiles(build, state)
-    _put_pyramids(build, state)
-    for seat in range(state.players):
-        _put_own_things(build, state, seat)
-    _put_set_coins(build, state)
-    return build.layout()
-
-
-def _put_tiles(build: LayoutBuilder, state: State) -> None:
     for cell, name in enumerate(state.floes):
         build.place(NAMES[cell], *centre(cell), 2.0, 2.0)
         if name:
@@ -50,6 +41,11 @@ def _put_tiles(build: LayoutBuilder, state: State) -> None:
     for name in first_floes(state.players):
         if name and name not in state.floes:
             build.aside(Zone.SPENT, TILES[name], key=TILES[name].code, face=Face.FRONT)
+    _put_pyramids(build, state)
+    for seat in range(state.players):
+        _put_own_things(build, state, seat)
+    _put_set_coins(build, state)
+    return build.layout()
 
 
 def _put_pyramids(build: LayoutBuilder, state: State) -> None:

@@ -146,21 +146,17 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
     if phase == "final":
         return final_scoring(state)
     if phase == Phase.EXPLODE:
-        return _exploding(state, data)
+        target = _tile(data.get("target", ""))
+        if target not in state.floes:
+            raise ValueError(f"{target} is not on the board")
+        if "to_act" in data and state.to_act != state.torch:
+            raise ValueError("to_act: who holds the torch explodes the tile; give torch")
+        return replace(state, phase=Phase.EXPLODE, target=target, number=target[1:], to_act=state.torch)
     if phase == Phase.PLACE and UNPLACED not in state.pyramids:
         raise ValueError("phase place is for a position without pyramids")
     if phase in (Phase.NUMBER, Phase.SUIT):
         return _with_votes(state, Phase(str(phase)), data)
     return replace(state, phase=Phase(str(phase)))
-
-
-def _exploding(state: State, data: Mapping[str, object]) -> State:
-    target = _tile(data.get("target", ""))
-    if target not in state.floes:
-        raise ValueError(f"{target} is not on the board")
-    if "to_act" in data and state.to_act != state.torch:
-        raise ValueError("to_act: who holds the torch explodes the tile; give torch")
-    return replace(state, phase=Phase.EXPLODE, target=target, number=target[1:], to_act=state.torch)
 
 
 def _with_votes(state: State, phase: Phase, data: Mapping[str, object]) -> State:

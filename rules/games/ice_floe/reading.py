@@ -75,10 +75,16 @@ def _move(state: State, change: Change) -> Iterator[Action]:
     gone = _gone_tiles(state, change)
     for index, cell in _pyramids_now(state, change).items():
         if cell >= 0:
-            yield from _moves_to(state, index, cell)
+            arriving = [path for path in paths(state, index) if walk(state, index, path).pyramids[index] == cell]
+            arriving.sort(key=lambda path: path[1] != NOWHERE)
+            for path in arriving[:3] or [(cell, NOWHERE)]:
+                yield Action("move", (pyramid_name(state, index), path_text(path)))
         elif state.pyramids[index] >= 0 and state.pyramids[index] not in gone:
             for broken in gone:
-                yield from _breaking_moves(state, index, broken)
+                breaking = [path for path in paths(state, index) if not walk(state, index, path).floes[broken]]
+                breaking.sort(key=lambda path: path[1] != NOWHERE)
+                for path in breaking[:3]:
+                    yield Action("move", (pyramid_name(state, index), path_text(path)))
 
 
 def _slide(state: State, placed: Placed) -> Iterator[Action]:
@@ -90,22 +96,6 @@ def _slide(state: State, placed: Placed) -> Iterator[Action]:
     for way, reached in SLIDES[source]:
         if reached == target:
             yield Action("slide", (NAMES[source], way))
-
-
-def _moves_to(state: State, index: int, cell: int) -> Iterator[Action]:
-    """The shortest path to the target; without one, the straight path, whose refusal says why."""
-    arriving = [path for path in paths(state, index) if walk(state, index, path).pyramids[index] == cell]
-    arriving.sort(key=lambda path: path[1] != NOWHERE)
-    for path in arriving[:3] or [(cell, NOWHERE)]:
-        yield Action("move", (pyramid_name(state, index), path_text(path)))
-
-
-def _breaking_moves(state: State, index: int, cell: int) -> Iterator[Action]:
-    """Moves by up to three paths that break this tile (ICE-7.2)."""
-    breaking = [path for path in paths(state, index) if not walk(state, index, path).floes[cell]]
-    breaking.sort(key=lambda path: path[1] != NOWHERE)
-    for path in breaking[:3]:
-        yield Action("move", (pyramid_name(state, index), path_text(path)))
 
 
 def _number(state: State, change: Change) -> Iterator[Action]:

@@ -166,7 +166,8 @@ def after_move(state: State, waters: Waters, seat: int) -> State:
         to_act=state.torch if following is None else following,
     )
     if following is None or state.options.end_timing == "immediate":
-        if _ends_after_move(after):
+        standing = {cell for cell in after.pyramids if cell >= 0}
+        if len(standing) <= 1 or has_loser(after):
             return final_scoring(after)
         return open_ballot(after, Phase.NUMBER) if following is None else after
     return after
@@ -186,11 +187,6 @@ def has_loser(state: State) -> bool:
     return any(is_out(state, seat) for seat in range(state.players))
 
 
-def _ends_after_move(state: State) -> bool:
-    standing = {cell for cell in state.pyramids if cell >= 0}
-    return len(standing) <= 1 or has_loser(state)
-
-
 def open_ballot(state: State, phase: Phase) -> State:
     """The state with an open vote; if everybody is sanctioned the torch bearer decides (ICE-R8)."""
     after = replace(state, phase=phase, ballot=Ballot(("",) * state.players), to_act=state.torch)
@@ -203,16 +199,12 @@ def after_votes(state: State, votes: tuple[str, ...]) -> State:
         return after
     valid = valid_choices(after)
     if not any(vote in valid for vote in votes if vote):
-        return _after_void_vote(after, valid)
+        # A vote without a valid choice (ICE-R8).
+        if after.options.all_votes_void == "revote" and len(after.sanctioned) < after.players:
+            return open_ballot(after, after.phase)
+        return _with_torch_choice(after, valid)
     phase = Phase.NUMBER_COINS if state.phase == Phase.NUMBER else Phase.SUIT_COINS
     return next_coin(replace(after, phase=phase, to_act=state.torch))
-
-
-def _after_void_vote(state: State, valid: tuple[str, ...]) -> State:
-    """The state after a vote without a valid choice (ICE-R8)."""
-    if state.options.all_votes_void == "revote" and len(state.sanctioned) < state.players:
-        return open_ballot(state, state.phase)
-    return _with_torch_choice(state, valid)
 
 
 def _with_torch_choice(state: State, choices: tuple[str, ...]) -> State:

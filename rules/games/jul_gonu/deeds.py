@@ -140,7 +140,19 @@ class Move(GonuDeed):
             captured = (count, captured[1]) if player == 0 else (captured[0], count)
             if count >= GOAL:
                 return State(state.options, state.suits, coins, captured, player, end="captures", winner=player)
-        return _after_turn(state, action, coins, captured, fresh=taken > 0)
+        options, fresh = state.options, taken > 0
+        reset = fresh and not options.strict_shuttle
+        trail, shuttled = _extended_trail(() if reset else state.trails[player], action.args)
+        other: Trail = () if reset else state.trails[1 - player]
+        trails = (trail, other) if player == 0 else (other, trail)
+        if shuttled and not options.ko:
+            return State(options, state.suits, coins, captured, player, trails, end="shuttle", winner=1 - player)
+        here = number(coins, 1 - player)
+        seen = (here,) if fresh else (*state.seen, here)
+        limit = options.repetition_draw
+        end = "repetition" if limit and seen.count(here) >= limit else ""
+        after = State(options, state.suits, coins, captured, 1 - player, trails, 0, seen, end)
+        return after if end or options.stalemate == "pass" else with_stalemate(after)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         player, target = before.to_act, action[1]
@@ -181,25 +193,6 @@ class Pass(GonuDeed):
 
 
 DEEDS = (Move(), Pass())
-
-
-def _after_turn(
-    state: State, action: Action, coins: tuple[int, int], captured: tuple[int, int], *, fresh: bool
-) -> State:
-    """The state after the turn: the next turn, or the end by shuttling or repetition. `fresh`: a coin was captured."""
-    options, player = state.options, state.to_act
-    reset = fresh and not options.strict_shuttle
-    trail, shuttled = _extended_trail(() if reset else state.trails[player], action.args)
-    other: Trail = () if reset else state.trails[1 - player]
-    trails = (trail, other) if player == 0 else (other, trail)
-    if shuttled and not options.ko:
-        return State(options, state.suits, coins, captured, player, trails, end="shuttle", winner=1 - player)
-    here = number(coins, 1 - player)
-    seen = (here,) if fresh else (*state.seen, here)
-    limit = options.repetition_draw
-    end = "repetition" if limit and seen.count(here) >= limit else ""
-    after = State(options, state.suits, coins, captured, 1 - player, trails, 0, seen, end)
-    return after if end or options.stalemate == "pass" else with_stalemate(after)
 
 
 def _extended_trail(trail: Trail, move: tuple[str, ...]) -> tuple[Trail, bool]:

@@ -194,17 +194,14 @@ def _begin(state: State, data: Mapping[str, object]) -> State:
             raise ValueError("no penguin stands on the ice")
         return begin_turn(state)
     if state.phase in (Phase.MELT, Phase.REVEAL):
-        return _with_left(state, data.get("left"))
+        left = data.get("left")
+        cell = state.board.cells.get(str(left))
+        if cell is None or not state.stacks[cell]:
+            raise ValueError('"left" must name the space that the penguin has just left, with its coins')
+        if state.penguins[state.to_act] is None:
+            raise ValueError("the penguin whose turn it is is not on the ice")
+        return replace(state, left=cell)
     return state
-
-
-def _with_left(state: State, left: object) -> State:
-    cell = state.board.cells.get(str(left))
-    if cell is None or not state.stacks[cell]:
-        raise ValueError('"left" must name the space that the penguin has just left, with its coins')
-    if state.penguins[state.to_act] is None:
-        raise ValueError("the penguin whose turn it is is not on the ice")
-    return replace(state, left=cell)
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

@@ -13,11 +13,7 @@ from rules.games.quatri.opening import STEPS, Options, State, line_in, opening_s
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     """Fields: the two suits (lists of spaces) and to_act (a suit)."""
     start = opening_state(options, seats)
-    return _set_up(State(options, start.suits, STEPS.coins(data, start, "to_act"), STEPS.seat(data, start)))
-
-
-def _set_up(state: State) -> State:
-    """The position with its derived fields; the line of the side that moved last is examined first."""
+    state = State(options, start.suits, STEPS.coins(data, start, "to_act"), STEPS.seat(data, start))
     if state.coins[0] & state.coins[1]:
         raise ValueError("two coins are on the same space")
     seen = (number(state.coins, state.to_act),)

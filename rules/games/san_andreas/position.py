@@ -39,7 +39,10 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = _read_ground(data, state)
     state = _read_coins(data, state)
     state = _read_pawns(_mapping(data, "pawns"), state)
-    _check_spaces(state)
+    held = [cells_of(state.terrain.tiles[city.tile])[city.corner] for city in state.cities]
+    held += [cells_of(state.terrain.tiles[pawn.tile])[pawn.corner] for pawn in state.pawns if pawn]
+    if doubled := [cell for number, cell in enumerate(held) if cell in held[:number]]:
+        raise ValueError(f"two things stand on {name_of(doubled[0])}; cities and pawns have a space each")
     to_act = a_number("to_act", data.get("to_act", state.to_act), 0, state.seats - 1)
     scores = points_by_seat("scores", data.get("scores", state.scores), state.suits[: state.seats])
     return _read_phase(data, replace(state, to_act=to_act, scores=scores))
@@ -84,7 +87,12 @@ def _read_ground(data: Mapping[str, Any], state: State) -> State:
     state = replace(state, tiles=tuple(corners.values()), above=above)
     for shifted, top in _pairs(data, "shifts", '["r2c1", 3]'):
         state = _after_shift(state, _tile(shifted), parse_rank(str(top)))
-    _check_order(state)
+    ground = terrain(state.tiles, state.above, False)
+    for stack in ground.stacks.values():
+        for i, lower in enumerate(stack):
+            for upper in stack[i + 1 :]:
+                if (upper, lower) not in state.above or (lower, upper) in state.above:
+                    raise ValueError(f"{upper} and {lower} overlap; say in above which of them lies higher")
     return state
 
 
@@ -98,16 +106,6 @@ def _after_shift(state: State, name: str, top: Rank) -> State:
     border = state.options.border_dip == "lift"
     moved = shift(state.terrain, state.above, name, SHIFTS[top], lifts_at_border=border)
     return replace(state, tiles=moved.tiles, above=moved.above)
-
-
-def _check_order(state: State) -> None:
-    """Of any two plates on one cell exactly one lies above the other."""
-    ground = terrain(state.tiles, state.above, False)
-    for stack in ground.stacks.values():
-        for i, lower in enumerate(stack):
-            for upper in stack[i + 1 :]:
-                if (upper, lower) not in state.above or (lower, upper) in state.above:
-                    raise ValueError(f"{upper} and {lower} overlap; say in above which of them lies higher")
 
 
 def _read_coins(data: Mapping[str, Any], state: State) -> State:
@@ -124,7 +122,11 @@ def _read_coins(data: Mapping[str, Any], state: State) -> State:
     for word, number in _mapping(data, "founded").items():
         suit = parse_suit(word)
         founded[suit] = a_number(f"founded {suit}", number, founded.get(suit, 0), 6)
-    _check_values([city.coin for city in cities] + ruins, founded)
+    coins = [city.coin for city in cities] + ruins
+    for suit, number in founded.items():
+        values = [coin.value for coin in coins if coin.suit is suit and coin.value is not None]
+        if number > 6 or len(set(values)) != len(values):
+            raise ValueError(f"{suit} has six coins, each value once")
     return replace(state, cities=tuple(cities), ruins=tuple(ruins), founded=tuple(founded.values()))
 
 
@@ -162,13 +164,6 @@ def _city(state: State, coin: Coin, cell: Cell) -> City:
     return City(coin, tile, cells_of(state.terrain.tiles[tile]).index(cell))
 
 
-def _check_values(coins: list[Coin], founded: dict[Suit, int]) -> None:
-    for suit, number in founded.items():
-        values = [coin.value for coin in coins if coin.suit is suit and coin.value is not None]
-        if number > 6 or len(set(values)) != len(values):
-            raise ValueError(f"{suit} has six coins, each value once")
-
-
 def _read_pawns(pawns: Mapping[str, Any], state: State) -> State:
     """Space of a pawn: given as a space, or as a tile (its first free space)."""
     found = list(state.pawns)
@@ -177,14 +172,6 @@ def _read_pawns(pawns: Mapping[str, Any], state: State) -> State:
         if where is not None:
             found[SUITS.index(parse_suit(word))] = _read_epicenter(state, where)
     return replace(state, pawns=tuple(found))
-
-
-def _check_spaces(state: State) -> None:
-    """A space holds one city or one epicenter (SAND-4.1, 4.2)."""
-    held = [cells_of(state.terrain.tiles[city.tile])[city.corner] for city in state.cities]
-    held += [cells_of(state.terrain.tiles[pawn.tile])[pawn.corner] for pawn in state.pawns if pawn]
-    if doubled := [cell for number, cell in enumerate(held) if cell in held[:number]]:
-        raise ValueError(f"two things stand on {name_of(doubled[0])}; cities and pawns have a space each")
 
 
 def _read_epicenter(state: State, where: object) -> Epicenter:

@@ -286,7 +286,15 @@ class Show(TulaDeed):
             return Refusal(
                 Code.BAD_ARGUMENT, "TULA-1.1", say("write this tile as {code}", code=piece.code), {"tile": code}
             )
-        return _another_tile(state, name, piece)
+        seen = state.tiles.count(piece)
+        if seen >= temple(state.options.setup).packs:
+            text = say("{piece} has already been seen elsewhere", piece=piece)
+            return Refusal(Code.CONTRADICTS, "TULA-1.1", text, {"tile": piece.code, "seen": seen})
+        expected = state.deal[state.lies[place_of(state, name)]] if state.deal else piece
+        if piece is expected or piece == expected:
+            return None
+        text = say("this prepared deal has {expected} on {place}", expected=expected, place=name)
+        return Refusal(Code.CONTRADICTS, "TULA-3.1", text, {"tile": piece.code})
 
     def advance(self, state: State, action: Action) -> State:
         place = place_of(state, action[0])
@@ -319,18 +327,6 @@ def _turn_effect(after: State, clause: str) -> Effect:
     place = after.pending or 0
     where = temple_spot(after, place)
     return Effect(EffectKind.FLIP, tile(), key(after.lies[place]), where, where, 0, clause=clause)
-
-
-def _another_tile(state: State, name: str, piece: Piece) -> Refusal | None:
-    seen = state.tiles.count(piece)
-    if seen >= temple(state.options.setup).packs:
-        text = say("{piece} has already been seen elsewhere", piece=piece)
-        return Refusal(Code.CONTRADICTS, "TULA-1.1", text, {"tile": piece.code, "seen": seen})
-    expected = state.deal[state.lies[place_of(state, name)]] if state.deal else piece
-    if piece is expected or piece == expected:
-        return None
-    text = say("this prepared deal has {expected} on {place}", expected=expected, place=name)
-    return Refusal(Code.CONTRADICTS, "TULA-3.1", text, {"tile": piece.code})
 
 
 DEEDS = (Start(), Reveal(), Show(), Remove(), Exchange(), Demerit())

@@ -68,7 +68,13 @@ def pile_spot(state: State, name: str) -> tuple[float, float]:
 def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _lay_map(build, state)
-    _lay_clock(build, state)
+    east = chart_east(state)
+    for number, y in enumerate((_TOP - 0.5, _TOP - 2.5)):
+        build.put(tile(), east - 2, y, key=f"clock{number}", face=Face.BACK)
+    for step in range(HOUR):
+        build.place(f"clock{step}", *clock_spot(state, step))
+    x, y = clock_spot(state, state.hand)
+    build.put(pawn(Suit.MOONS), x, y, key="hand", level=1, place=f"clock{state.hand}")
     _lay_meters(build, state)
     _lay_stacks(build, state)
     _lay_pawns(build, state)
@@ -98,16 +104,6 @@ def _walls(state: State) -> Iterator[tuple[float, float, float, float]]:
                 (x1, y1), (x2, y2) = middle(one.cell), middle(other.cell)
                 x, y, across = (x1 + x2) / 2, (y1 + y2) / 2, y1 == y2
                 yield (x, y - 1, x, y + 1) if across else (x - 1, y, x + 1, y)
-
-
-def _lay_clock(build: LayoutBuilder, state: State) -> None:
-    east = chart_east(state)
-    for number, y in enumerate((_TOP - 0.5, _TOP - 2.5)):
-        build.put(tile(), east - 2, y, key=f"clock{number}", face=Face.BACK)
-    for step in range(HOUR):
-        build.place(f"clock{step}", *clock_spot(state, step))
-    x, y = clock_spot(state, state.hand)
-    build.put(pawn(Suit.MOONS), x, y, key="hand", level=1, place=f"clock{state.hand}")
 
 
 def _lay_meters(build: LayoutBuilder, state: State) -> None:

@@ -196,13 +196,9 @@ def read_shorthand(state: State, text: str) -> Action | None:
         return Action(words[0], (cell_name((x + dx, y + dy)), *words[2:]))
     if words[0] in ("walk", "retreat", "draw") and len(words) == 2 and words[1] in ROOMS:
         return Action(words[0], (tile_code(words[1]),))
-    return _with_choice(state, text)
-
-
-def _with_choice(state: State, text: str) -> Action | None:
-    """The choice for a door without one: draw, or the Patio where it is forced."""
     if not text.startswith("open(") or "," in text:
         return None
+    # An open door without a choice: draw, or the Patio where it is forced.
     try:
         action = parse_action(text)
     except ValueError:

@@ -168,7 +168,17 @@ class Roll(DecayDeed):
         )
         if any(narration.state.rolls[other] is None for other in state.contenders):
             return narration.tell(EffectKind.TURN, clause="DECAY-3.2")
-        return _compare_rolls(narration)
+        state = narration.state
+        best = max(state.rolls[seat] or 0 for seat in state.contenders)
+        tied = tuple(seat for seat in state.contenders if state.rolls[seat] == best)
+        if len(tied) > 1:
+            again = tuple(None if seat in tied else value for seat, value in enumerate(state.rolls))
+            narration.set(contenders=tied, rolls=again)
+            names = [suit_name(state.suits[seat]) for seat in tied]
+            return narration.tell(EffectKind.PHASE, clause="DECAY-3.2", facts={"phase": "roll", "again": names})
+        narration.set(phase=Phase.CREATE, to_act=tied[0], contenders=())
+        narration.tell(EffectKind.PHASE, clause="DECAY-3.3", facts={"phase": "create"})
+        return narration.tell(EffectKind.TURN, seat=tied[0], clause="DECAY-3.3")
 
 
 class CreateTile(DecayDeed):
@@ -202,7 +212,14 @@ class CreateTile(DecayDeed):
         after = (seat + 1) % len(narration.state.suits)
         narration.set(to_act=after)
         if tiles_laid(narration.state.tiles) == 6 * len(narration.state.suits):
-            return _place_pawns(narration)
+            # Every seat has laid six: the seat of the first tile is to act again.
+            narration.set(pawns=tuple(ace_of(suit) for suit in narration.state.suits))
+            for seat, suit in enumerate(narration.state.suits):
+                piece, target = pawn(SUITS[suit]), spot_of(narration.state.tiles, ace_of(suit))
+                narration.tell(
+                    EffectKind.PLACE, piece, f"pawn-{SUITS[suit]}", target=target, seat=seat, clause="DECAY-3.4"
+                )
+            return start_turn(narration, narration.state.to_act)
         return narration.tell(EffectKind.TURN, seat=after, clause="DECAY-3.3")
 
     def touches(self, action: Action) -> tuple[str, ...]:
@@ -253,26 +270,3 @@ def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
         )
         return Refusal(Code.NOT_ALLOWED, "DECAY-8.14", text, {"nearest": "0,0"})
     return wrong_place(state, tile, x, y, geometry.NOWHERE)
-
-
-def _compare_rolls(narration: DecayNarration) -> None:
-    state = narration.state
-    best = max(state.rolls[seat] or 0 for seat in state.contenders)
-    tied = tuple(seat for seat in state.contenders if state.rolls[seat] == best)
-    if len(tied) > 1:
-        again = tuple(None if seat in tied else value for seat, value in enumerate(state.rolls))
-        narration.set(contenders=tied, rolls=again)
-        names = [suit_name(state.suits[seat]) for seat in tied]
-        return narration.tell(EffectKind.PHASE, clause="DECAY-3.2", facts={"phase": "roll", "again": names})
-    narration.set(phase=Phase.CREATE, to_act=tied[0], contenders=())
-    narration.tell(EffectKind.PHASE, clause="DECAY-3.3", facts={"phase": "create"})
-    return narration.tell(EffectKind.TURN, seat=tied[0], clause="DECAY-3.3")
-
-
-def _place_pawns(narration: DecayNarration) -> None:
-    """The state once every seat has laid six tiles: the seat of the first tile is to act again."""
-    narration.set(pawns=tuple(ace_of(suit) for suit in narration.state.suits))
-    for seat, suit in enumerate(narration.state.suits):
-        piece, target = pawn(SUITS[suit]), spot_of(narration.state.tiles, ace_of(suit))
-        narration.tell(EffectKind.PLACE, piece, f"pawn-{SUITS[suit]}", target=target, seat=seat, clause="DECAY-3.4")
-    start_turn(narration, narration.state.to_act)

@@ -84,15 +84,15 @@ def wrong_step_payment(state: State, tile: int, pay: str, toll: str) -> Refusal 
         return refusal
     paid = money.read_coins(pay)
     assert paid is not None
-    return _check_toll(state, tile, money.minus(hand, paid), "" if toll == "-" else toll)
-
-
-def _check_toll(state: State, tile: int, rest: Coins, toll: str) -> Refusal | None:
+    toll = "" if toll == "-" else toll
     owner = money.occupant(state, tile)
     if owner is None and toll:
         text = say("nobody stands on {tile}; no toll is due", tile=NAMES[tile])
         return Refusal(Code.WRONG_PAYMENT, "DECAY-4.7", text, {"toll": toll[:20]})
-    choices = {"" if suit is None else LETTERS[suit]: after for suit, after in money.tolls(state, tile, rest)}
+    choices = {
+        "" if suit is None else LETTERS[suit]: after
+        for suit, after in money.tolls(state, tile, money.minus(hand, paid))
+    }
     if toll not in choices:
         return _wrong_toll(state, tile, owner, toll, sorted(choices))
     if not money.step_is_complete(state, tile, choices[toll]):

@@ -50,7 +50,26 @@ class PawnStep(DecayDeed):
         if refusal := no_tile(state, action[0]):
             return refusal
         name, pay, toll = _step_of(action)
-        return _wrong_step(state, INDEX[name], pay, toll)
+        tile = INDEX[name]
+        here = state.pawns[state.to_act]
+        if here is None:
+            return Refusal(
+                Code.NO_SUCH_PIECE, "DECAY-1.6", say("{who} has no pawn on the board", who=Person(state.to_act))
+            )
+        if tile == here:
+            text = say("the pawn stands on {target} already", target=name)
+            return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
+        if tile not in contacts(state.tiles, state.touch)[here]:
+            text = say(
+                "{target} does not touch {source}, where the pawn is; a pawn steps to a tile in contact",
+                target=name,
+                source=NAMES[here],
+            )
+            return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
+        if not money.may_pass(state, tile):
+            text = say("the pawn started this turn on {target} and may not come back to it", target=name)
+            return Refusal(Code.REPEATS, "DECAY-4.9", text, {"start": name})
+        return wrong_step_payment(state, tile, pay, toll)
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         name, pay, toll = _step_of(action)
@@ -127,24 +146,3 @@ def _steps_to(state: State, tile: int) -> Iterator[Action]:
 def step_action(tile: int, price: Coins, toll: int | None) -> Action:
     toll_paid = () if toll is None else (LETTERS[toll],)
     return Action("pawn_step", (NAMES[tile], money.spell(price) or money.NOTHING, *toll_paid))
-
-
-def _wrong_step(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
-    here = state.pawns[state.to_act]
-    name = NAMES[tile]
-    if here is None:
-        return Refusal(Code.NO_SUCH_PIECE, "DECAY-1.6", say("{who} has no pawn on the board", who=Person(state.to_act)))
-    if tile == here:
-        text = say("the pawn stands on {target} already", target=name)
-        return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
-    if tile not in contacts(state.tiles, state.touch)[here]:
-        text = say(
-            "{target} does not touch {source}, where the pawn is; a pawn steps to a tile in contact",
-            target=name,
-            source=NAMES[here],
-        )
-        return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
-    if not money.may_pass(state, tile):
-        text = say("the pawn started this turn on {target} and may not come back to it", target=name)
-        return Refusal(Code.REPEATS, "DECAY-4.9", text, {"start": name})
-    return wrong_step_payment(state, tile, pay, toll)

@@ -258,7 +258,13 @@ ACTIVATE, PLAY, REORIENT, ENTER = Activate(), Play(), Reorient(), Enter()
 
 def _of_kind(state: State, kind: str, rng: random.Random) -> Action | None:
     if kind == "play":
-        return _sample_play(state, rng)
+        cards = state.showable(state.to_act)
+        for card in rng.sample(cards, min(4, len(cards))):
+            for suit in suits_of(card):
+                action = Action("play", (card, suit))
+                if is_useful(state, action):
+                    return action
+        return None
     if kind == "redraw":
         return _REDRAW
     if kind == "claim":
@@ -266,13 +272,3 @@ def _of_kind(state: State, kind: str, rng: random.Random) -> Action | None:
     else:
         found = list({"activate": ACTIVATE, "reorient": REORIENT, "enter": ENTER}[kind].legal(state))
     return rng.choice(found) if found else None
-
-
-def _sample_play(state: State, rng: random.Random) -> Action | None:
-    cards = state.showable(state.to_act)
-    for card in rng.sample(cards, min(4, len(cards))):
-        for suit in suits_of(card):
-            action = Action("play", (card, suit))
-            if is_useful(state, action):
-                return action
-    return None

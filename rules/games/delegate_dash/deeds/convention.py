@@ -53,7 +53,13 @@ class Shed(TellingDeed):
         return Refusal(Code.NOT_ALLOWED, "DASH-5.3", text, {"regions": names})
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        _shed(narration, required(candidate_of(action[0])), required(region_of(action[1])))
+        candidate = required(candidate_of(action[0]))
+        for marker in narration.state.in_region(candidate, required(region_of(action[1]))):
+            narration.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
+        narration.set(shedders=narration.state.shedders[1:])
+        if narration.state.shedders:
+            return narration.phase(Phase.SHED, "DASH-5.3", candidate=TITLES[narration.state.shedders[0]].text)
+        return _begin_sharing(narration)
 
 
 def _shed_regions(state: State) -> list[int]:
@@ -127,15 +133,6 @@ def _eliminate(narration: DashNarration, candidate: int, clause: str) -> None:
         narration.put(EffectKind.REMOVE, marker, POOL, "DASH-5.2", candidate)
     narration.set(running=with_item(state.running, candidate, False))
     _begin_sharing(narration)
-
-
-def _shed(narration: DashNarration, candidate: int, region: int) -> None:
-    for marker in narration.state.in_region(candidate, region):
-        narration.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
-    narration.set(shedders=narration.state.shedders[1:])
-    if narration.state.shedders:
-        return narration.phase(Phase.SHED, "DASH-5.3", candidate=TITLES[narration.state.shedders[0]].text)
-    return _begin_sharing(narration)
 
 
 def _cheapest_region(state: State, candidate: int) -> int:

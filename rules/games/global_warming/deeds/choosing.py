@@ -113,7 +113,16 @@ class Reveal(WarmingDeed):
             if refusal := _check_agrees(state, index, item[1:]):
                 return refusal
             named.add(index)
-        return _check_complete(state, named)
+        open_dice = [state.suits[index].value for index in state.alive if not state.faces[index] and index not in named]
+        if not open_dice:
+            return None
+        first = open_dice[0][0].upper()
+        text = say(
+            "all dice are uncovered at once; {dice} is not named (write {first}- for a die that was not set)",
+            dice=several(Suit(name) for name in open_dice),
+            first=first,
+        )
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.3", text, {"missing": open_dice})
 
     def advance(self, state: State, action: Action) -> State:
         """The state with the faces on the table; dice chosen on phones stay as they lie."""
@@ -203,19 +212,6 @@ def _check_agrees(state: State, index: int, seen: str) -> Refusal | None:
         return None
     text = say("another face was chosen for the {die} die than it shows now", die=state.suits[index])
     return Refusal(Code.CONTRADICTS, "GW-6.1", text, {"die": state.suits[index].value, "seen": seen})
-
-
-def _check_complete(state: State, named: set[int]) -> Refusal | None:
-    open_dice = [state.suits[index].value for index in state.alive if not state.faces[index] and index not in named]
-    if not open_dice:
-        return None
-    first = open_dice[0][0].upper()
-    text = say(
-        "all dice are uncovered at once; {dice} is not named (write {first}- for a die that was not set)",
-        dice=several(Suit(name) for name in open_dice),
-        first=first,
-    )
-    return Refusal(Code.BAD_ARGUMENT, "GW-4.3", text, {"missing": open_dice})
 
 
 def _uncovered(faces: tuple[str, ...], before: State, after: State) -> Iterator[Effect]:

@@ -42,21 +42,17 @@ class WarmingDeed(NarratedDeed[State]):
     """Base of the deeds: adds the effect of the next actor or of the end."""
 
     def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        return _next_effects(before, after)
+        if after.phase == Phase.ENDED:
+            yield Effect(EffectKind.END, seat=next(iter(after.survivors), None), clause="GW-5.3")
+        elif after.phase == Phase.ACTIONS and after.order != before.order:
+            index = after.order[0]
+            facts = {"pawn": after.suits[index].value, "face": after.faces[index]}
+            yield Effect(EffectKind.TURN, seat=after.owners[index], clause="GW-4.4", facts=facts)
+        elif after.phase != before.phase:
+            yield Effect(EffectKind.PHASE, facts={"phase": after.phase, "turn": after.turn})
 
     def describe(self, action: Action) -> str:
         return describe(action) or super().describe(action)
-
-
-def _next_effects(before: State, after: State) -> Iterator[Effect]:
-    if after.phase == Phase.ENDED:
-        yield Effect(EffectKind.END, seat=next(iter(after.survivors), None), clause="GW-5.3")
-    elif after.phase == Phase.ACTIONS and after.order != before.order:
-        index = after.order[0]
-        facts = {"pawn": after.suits[index].value, "face": after.faces[index]}
-        yield Effect(EffectKind.TURN, seat=after.owners[index], clause="GW-4.4", facts=facts)
-    elif after.phase != before.phase:
-        yield Effect(EffectKind.PHASE, facts={"phase": after.phase, "turn": after.turn})
 
 
 def new_coin(side: str, drawn: int, drawer: int, left: int, clause: str) -> Effect:

@@ -92,7 +92,14 @@ class _Reveal(FloeDeed):
             if refusal := _vote_mismatch(state, seat, item[1:]):
                 return refusal
             named.add(seat)
-        return _incomplete(state, named)
+        missing = [seat for seat in rounds.voters(state) if seat not in named]
+        if not missing:
+            return None
+        text = say(
+            "all votes are uncovered together; that of {missing} is missing", missing=several(map(Person, missing))
+        )
+        facts = {"missing": [state.suits[seat].value for seat in missing]}
+        return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, facts)
 
     def advance(self, state: State, action: Action) -> State:
         """The state with the votes on the table; dice of seats that chose on phones stay as they lie."""
@@ -161,12 +168,3 @@ def _vote_mismatch(state: State, seat: int, seen: str) -> Refusal | None:
         text = say("{who} chose something other than what is uncovered now", who=Person(seat))
         return Refusal(Code.CONTRADICTS, clause_of(state), text, {"seat": seat, "seen": seen})
     return None if vote else _no_vote(state, seat)
-
-
-def _incomplete(state: State, named: set[int]) -> Refusal | None:
-    missing = [seat for seat in rounds.voters(state) if seat not in named]
-    if not missing:
-        return None
-    text = say("all votes are uncovered together; that of {missing} is missing", missing=several(map(Person, missing)))
-    facts = {"missing": [state.suits[seat].value for seat in missing]}
-    return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, facts)

@@ -135,7 +135,10 @@ class FloeDeed(NarratedDeed[State]):
         seat = rounds.actor_of(before, action)
         yield from self.happens(before, action, after, seat)
         yield from vote_ends(before, action, after, seat)
-        yield from _final_scores(before, after)
+        if after.phase in (Phase.WINNER, Phase.ENDED) and before.phase != Phase.WINNER:
+            left = [index for index, place in enumerate(after.pyramids) if place >= 0]
+            yield Effect(EffectKind.PHASE, clause="ICE-5.3", facts={"phase": "last scoring"})
+            yield from points_of(after, left, "ICE-5.3")
         yield from _next_effects(before, after)
 
     @abstractmethod
@@ -175,13 +178,6 @@ def tile_breaks(before: State, cell: int, arrived: int | None, load: int, clause
     for seat in range(before.players):
         if max(left[6 * seat : 6 * seat + 6]) == LOST and not is_out(before, seat):
             yield Effect(EffectKind.ELIMINATE, seat=seat, clause="ICE-5.1", facts={"why": "all pyramids are lost"})
-
-
-def _final_scores(before: State, after: State) -> Iterator[Effect]:
-    if after.phase in (Phase.WINNER, Phase.ENDED) and before.phase != Phase.WINNER:
-        left = [index for index, place in enumerate(after.pyramids) if place >= 0]
-        yield Effect(EffectKind.PHASE, clause="ICE-5.3", facts={"phase": "last scoring"})
-        yield from points_of(after, left, "ICE-5.3")
 
 
 def points_of(state: State, indices: list[int], clause: str) -> Iterator[Effect]:

@@ -147,10 +147,6 @@ def _drift_refusal(state: State, action: Action) -> Refusal | None:
     fault = drift_fault(state.tiles, number, corner)
     if fault is None:
         return None
-    return _fault_refusal(fault, where, facts)
-
-
-def _fault_refusal(fault: str, where: str, facts: Facts) -> Refusal:
     clause = "PENG-9.8"
     if fault == "overlap":
         return Refusal(Code.OVERLAP, clause, say("a tile at {where} would lie on another tile", where=where), facts)

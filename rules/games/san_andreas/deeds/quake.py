@@ -132,7 +132,15 @@ def resolve(state: State, suit: Suit, story: Story) -> State:
     state = replace(state, tiles=moved.tiles, above=moved.above, remaining=_without_suit(state.remaining, suit))
     state = _return_pawn(state, suit, "SAND-5.4", story)
     state = _destroy(state, before, story)
-    return _clear_pawns(state, story)
+    for covered, stands in zip(SUITS, state.pawns, strict=True):
+        if stands is None or state.terrain.top(state.cell(stands)) == stands.tile:
+            continue
+        if state.options.covered_epicenter == "cancelled":
+            state = _return_pawn(state, covered, "SAND-8.9", story)
+            state = replace(state, remaining=_without_suit(state.remaining, covered))
+            continue
+        state = _step_aside(state, covered, stands, story)
+    return state
 
 
 def _without_suit(suits: Iterable[Suit], gone: Suit) -> tuple[Suit, ...]:
@@ -213,19 +221,6 @@ def _return_pawn(state: State, suit: Suit, clause: str, story: Story) -> State:
     where = spot(state.cell(stands))
     story.append(Effect(EffectKind.REMOVE, pawn(suit), f"pawn-{suit}", where, SUPPLY, clause=clause))
     return replace(state, pawns=with_item(state.pawns, index, None))
-
-
-def _clear_pawns(state: State, story: Story) -> State:
-    """Remove covered epicenters (SAND-5.11)."""
-    for suit, stands in zip(SUITS, state.pawns, strict=True):
-        if stands is None or state.terrain.top(state.cell(stands)) == stands.tile:
-            continue
-        if state.options.covered_epicenter == "cancelled":
-            state = _return_pawn(state, suit, "SAND-8.9", story)
-            state = replace(state, remaining=_without_suit(state.remaining, suit))
-            continue
-        state = _step_aside(state, suit, stands, story)
-    return state
 
 
 def _step_aside(state: State, suit: Suit, stands: Epicenter, story: Story) -> State:

@@ -38,7 +38,16 @@ def settle(state: State, story: Story) -> State:
         state = score(state, index, story)
     if state.waiting:
         return replace(state, phase=Phase.SCORE)
-    return _close_scoring(state, story)
+    if not state.options.islands_before_scoring:
+        state = quake.remove_islands(state, story)
+    done = [seat for seat in range(state.seats) if state.has_founded_all(seat)]
+    if done:
+        facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
+        story.append(Effect(EffectKind.END, clause="SAND-5.26", facts=facts))
+        return replace(state, phase=Phase.OVER)
+    following = (state.to_act + 1) % state.seats
+    story.append(Effect(EffectKind.TURN, seat=following, clause="SAND-5.16"))
+    return replace(state, phase=Phase.TURN, to_act=following)
 
 
 def score(state: State, index: int, story: Story) -> State:
@@ -73,20 +82,6 @@ def ruin_of(state: State, suit: Suit, value: Rank) -> Coin | None:
 
 def _with(state: State, index: int, known: Coin) -> tuple[City, ...]:
     return with_item(state.cities, index, replace(state.cities[index], coin=known))
-
-
-def _close_scoring(state: State, story: Story) -> State:
-    """Close the scoring: the end of the game, or the turn of the next player (SAND-5.16, 5.26)."""
-    if not state.options.islands_before_scoring:
-        state = quake.remove_islands(state, story)
-    done = [seat for seat in range(state.seats) if state.has_founded_all(seat)]
-    if done:
-        facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
-        story.append(Effect(EffectKind.END, clause="SAND-5.26", facts=facts))
-        return replace(state, phase=Phase.OVER)
-    following = (state.to_act + 1) % state.seats
-    story.append(Effect(EffectKind.TURN, seat=following, clause="SAND-5.16"))
-    return replace(state, phase=Phase.TURN, to_act=following)
 
 
 class Roll(ThrowDeed[State], StoryDeed[State]):

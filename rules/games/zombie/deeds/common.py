@@ -115,7 +115,20 @@ def choice_effects(choice: str, clause: str, before: State) -> Iterator[Effect]:
 
 def follow_up_effects(before: State, action: Action, after: State) -> Iterator[Effect]:
     yield from _clock_effects(before, after)
-    yield from _meter_effects(before, action, after)
+    by_roll = REASONS.get(before.phase, "ZOMB-4.6")
+    for number in range(before.health, after.health):
+        clause = by_roll if _is_from_dice(before, action, number) else "ZOMB-4.12"
+        yield _coin_gained("health", Suit.SUNS, number, after, clause)
+    for number in reversed(range(after.health, before.health)):
+        source = Spot(f"health{number + 1}", *health_spot(before, number))
+        piece = coin(Suit.SUNS)
+        yield Effect(EffectKind.PAY, piece, f"health{number}", source, SUPPLY, seat=YOU, amount=1, clause="ZOMB-4.7")
+    for number in range(before.weapon, after.weapon):
+        yield _coin_gained("weapon", Suit.ARMS, number, after, by_roll)
+    if after.phase is Phase.OVER and not after.health:
+        yield Effect(
+            EffectKind.ELIMINATE, pawn(Suit.ARMS), "you", seat=YOU, clause="ZOMB-5.2", facts={"why": "no health left"}
+        )
     if after.phase is Phase.OVER:
         yield end_effect(outcome_of(after))
     else:
@@ -141,24 +154,6 @@ def _clock_effects(before: State, after: State) -> Iterator[Effect]:
 
 
 REASONS = {Phase.EVENT: "ZOMB-4.6", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOMB-4.11"}
-
-
-def _meter_effects(before: State, action: Action, after: State) -> Iterator[Effect]:
-    """Effects on the meters; for cowering in the Kitchen both reasons are told."""
-    by_roll = REASONS.get(before.phase, "ZOMB-4.6")
-    for number in range(before.health, after.health):
-        clause = by_roll if _is_from_dice(before, action, number) else "ZOMB-4.12"
-        yield _coin_gained("health", Suit.SUNS, number, after, clause)
-    for number in reversed(range(after.health, before.health)):
-        source = Spot(f"health{number + 1}", *health_spot(before, number))
-        piece = coin(Suit.SUNS)
-        yield Effect(EffectKind.PAY, piece, f"health{number}", source, SUPPLY, seat=YOU, amount=1, clause="ZOMB-4.7")
-    for number in range(before.weapon, after.weapon):
-        yield _coin_gained("weapon", Suit.ARMS, number, after, by_roll)
-    if after.phase is Phase.OVER and not after.health:
-        yield Effect(
-            EffectKind.ELIMINATE, pawn(Suit.ARMS), "you", seat=YOU, clause="ZOMB-5.2", facts={"why": "no health left"}
-        )
 
 
 def _is_from_dice(before: State, action: Action, number: int) -> bool:

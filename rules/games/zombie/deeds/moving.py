@@ -30,7 +30,6 @@ from rules.games.zombie.opening import (
     PATIO,
     ROOMS,
     TEMPLE,
-    Cell,
     Phase,
     Room,
     State,
@@ -169,7 +168,19 @@ class BreakWall(ZombieDeed):
         room = night.code_of(named) if named else state.place
         if (cell, room) in house.breakable(state):
             return None
-        return _break_refusal(state, cell, room)
+        opening = house.openable_rooms(state)
+        if opening:
+            text = say(
+                "a door can still be opened in {rooms}; no wall breaks before that",
+                rooms=several(map(name_of, opening)),
+            )
+            return Refusal(Code.NOT_ALLOWED, "ZOMB-4.5", text, {"rooms": opening})
+        if room != state.place and (state.options.break_where == "room" or not house.is_laid(state, room)):
+            text = say("zombies break a wall of the room you are in, {room}", room=name_of(state.place))
+            return Refusal(Code.NOT_ALLOWED, "ZOMB-8.5", text, {"room": room})
+        if cell not in house.empty_around(state, room):
+            return not_there(state, cell, room, "ZOMB-4.5")
+        return Refusal(Code.EMPTY, "ZOMB-4.5", say("the stack for {room} is empty", room=name_of(room)), {"room": room})
 
     def advance(self, state: State, action: Action) -> State:
         room = night.code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
@@ -262,18 +273,3 @@ def _door_refusal(state: State, choice: str) -> Refusal:
         return Refusal(Code.NOT_ALLOWED, "ZOMB-4.4b", text, facts)
     where = say("indoor") if room.zone == IN else say("outdoor")
     return Refusal(Code.EMPTY, "ZOMB-4.4a", say("the {ground} stack is empty", ground=where), facts)
-
-
-def _break_refusal(state: State, cell: Cell, room: str) -> Refusal:
-    opening = house.openable_rooms(state)
-    if opening:
-        text = say(
-            "a door can still be opened in {rooms}; no wall breaks before that", rooms=several(map(name_of, opening))
-        )
-        return Refusal(Code.NOT_ALLOWED, "ZOMB-4.5", text, {"rooms": opening})
-    if room != state.place and (state.options.break_where == "room" or not house.is_laid(state, room)):
-        text = say("zombies break a wall of the room you are in, {room}", room=name_of(state.place))
-        return Refusal(Code.NOT_ALLOWED, "ZOMB-8.5", text, {"room": room})
-    if cell not in house.empty_around(state, room):
-        return not_there(state, cell, room, "ZOMB-4.5")
-    return Refusal(Code.EMPTY, "ZOMB-4.5", say("the stack for {room} is empty", room=name_of(room)), {"room": room})

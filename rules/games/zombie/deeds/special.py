@@ -21,7 +21,30 @@ class _SpecialAction(ZombieDeed):
         return (self.action,) if special_action(state) == self.verb.name else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return _not_offered(state, self.verb.name)
+        verb = self.verb.name
+        if special_action(state) == verb:
+            return None
+        clause = "ZOMB-4.10" if verb == "search" else "ZOMB-4.9"
+        facts: Facts = {"room": state.place, "stayed": state.stayed, "retreated": state.retreated}
+        if state.done:
+            return Refusal(Code.LIMIT, "ZOMB-4.8", say("there is only one special action per turn"), facts)
+        if state.retreated:
+            return Refusal(
+                Code.NOT_ALLOWED, "ZOMB-4.8", say("after a retreat there is no special action in this turn"), facts
+            )
+        places = {"take_totem": (TEMPLE,), "bury": (GRAVEYARD,), "search": STORAGES}[verb]
+        if state.place not in places:
+            text = say(
+                "that is done in {rooms}; you are in {room}",
+                rooms=several(map(name_of, places), Joint.OR),
+                room=name_of(state.place),
+            )
+            return Refusal(Code.NOT_ALLOWED, clause, text, facts)
+        if state.totem is not (Totem.TEMPLE if verb == "take_totem" else Totem.CARRIED):
+            text = say("you do not have the totem") if verb == "bury" else say("the totem is not here any more")
+            return Refusal(Code.NO_SUCH_PIECE, clause, text, {**facts, "totem": state.totem.value})
+        text = say("you have only just come to {room}; stay there for a turn first", room=name_of(state.place))
+        return Refusal(Code.NOT_ALLOWED, clause, text, facts)
 
 
 class TakeTotem(_SpecialAction):
@@ -78,29 +101,3 @@ class EndTurn(ZombieDeed):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from choice_effects("end of the turn", "ZOMB-4.12", before)
-
-
-def _not_offered(state: State, verb: str) -> Refusal | None:
-    if special_action(state) == verb:
-        return None
-    clause = "ZOMB-4.10" if verb == "search" else "ZOMB-4.9"
-    facts: Facts = {"room": state.place, "stayed": state.stayed, "retreated": state.retreated}
-    if state.done:
-        return Refusal(Code.LIMIT, "ZOMB-4.8", say("there is only one special action per turn"), facts)
-    if state.retreated:
-        return Refusal(
-            Code.NOT_ALLOWED, "ZOMB-4.8", say("after a retreat there is no special action in this turn"), facts
-        )
-    places = {"take_totem": (TEMPLE,), "bury": (GRAVEYARD,), "search": STORAGES}[verb]
-    if state.place not in places:
-        text = say(
-            "that is done in {rooms}; you are in {room}",
-            rooms=several(map(name_of, places), Joint.OR),
-            room=name_of(state.place),
-        )
-        return Refusal(Code.NOT_ALLOWED, clause, text, facts)
-    if state.totem is not (Totem.TEMPLE if verb == "take_totem" else Totem.CARRIED):
-        text = say("you do not have the totem") if verb == "bury" else say("the totem is not here any more")
-        return Refusal(Code.NO_SUCH_PIECE, clause, text, {**facts, "totem": state.totem.value})
-    text = say("you have only just come to {room}; stay there for a turn first", room=name_of(state.place))
-    return Refusal(Code.NOT_ALLOWED, clause, text, facts)
