@@ -18,9 +18,8 @@ from rules.games.dectana.deeds.on_pyramids import Create, Draw, Grow, Move, Push
 from rules.games.dectana.deeds.powers_used import EndUse
 from rules.games.dectana.deeds.setting_up import Deal, PlaceStart
 from rules.games.dectana.deeds.turning import ACTIVATE, ALL_CHANGES_UP_TO, ENTER, PLAY, REORIENT, Redraw
-from rules.games.dectana.ground import UNKNOWN
 from rules.games.dectana.layout import diagram_of, layout_of
-from rules.games.dectana.opening import Held, Options, Phase, State, opening_state
+from rules.games.dectana.opening import UNKNOWN, Held, Options, Phase, State, opening_state
 from rules.games.dectana.position import read_position, read_shorthand
 from rules.games.dectana.reading import attempts, suggestions
 from rules.table.change import Change

@@ -8,8 +8,7 @@ from functools import lru_cache
 from rules.engine import Spot
 from rules.engine.open_grid import Cell, name_of
 from rules.engine.values import replace
-from rules.games.dectana.ground import PITCH, UNKNOWN
-from rules.games.dectana.opening import SIZES, Phase, Pyramid, State
+from rules.games.dectana.opening import PITCH, SIZES, UNKNOWN, Phase, Pyramid, State
 from rules.pieces import Face, Piece, Pose, card, pyramid
 from rules.pieces.piece import LOONEY_SIZES
 from rules.table.build import LayoutBuilder

@@ -11,18 +11,22 @@ from rules.engine import Action, Seat
 from rules.engine.open_grid import read_cell
 from rules.engine.positions import MAX_POINTS, a_list, a_number, one_of, refuse_unknown
 from rules.engine.values import replace
-from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Pile, uses_of
 from rules.games.dectana.opening import (
     COPIES,
+    ORIENTS,
     SIZE_WORDS,
+    SUITS,
+    UNKNOWN,
     Held,
     Options,
     Phase,
+    Pile,
     Pyramid,
     State,
     Use,
     deck,
     opening_state,
+    uses_of,
 )
 from rules.pieces import parse_suit
 

@@ -8,8 +8,7 @@ from itertools import permutations
 from rules.engine import Action
 from rules.engine.open_grid import Cell, cell_of
 from rules.engine.values import replace
-from rules.games.dectana.ground import ahead, uses_of, value_of
-from rules.games.dectana.opening import Phase, Pyramid, State, Use
+from rules.games.dectana.opening import Phase, Pyramid, State, Use, ahead, uses_of, value_of
 from rules.sentence import Sentence, say
 
 ABILITIES: dict[str, tuple[str, str]] = {

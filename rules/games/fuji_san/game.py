@@ -10,9 +10,7 @@ from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.throws import throw_seen
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.fuji_san.climbs import begin, moves
-from rules.games.fuji_san.deeds.common import outcome_of
-from rules.games.fuji_san.deeds.moving import Carry, Climb, Cross, Side
-from rules.games.fuji_san.deeds.preparing import Deal, Rescue, Roll
+from rules.games.fuji_san.deeds import Carry, Climb, Cross, Deal, Rescue, Roll, Side, outcome_of
 from rules.games.fuji_san.layout import layout_of
 from rules.games.fuji_san.mountain import NAMES, coin_at, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state

@@ -10,11 +10,10 @@ from dataclasses import replace
 from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.tula.deeds import DEEDS, PHASES, outcome_of, random_result
+from rules.games.tula.deeds import DEEDS, PHASES, chances, outcome_of, plain_actions, random_result
 from rules.games.tula.layout import layout_of, sketch
 from rules.games.tula.opening import Options, State, opening_state
 from rules.games.tula.position import read_position, read_shorthand
-from rules.games.tula.removals import chances, plain_actions
 from rules.games.tula.temple import bits, temple
 from rules.sentence import Fact, Joint, several
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Action, TurnKind
+from rules.games.tula.deeds import MERCIFUL
 from rules.games.tula.game import GAME
 from rules.games.tula.opening import State, hidden, read_tiles
-from rules.games.tula.removals import MERCIFUL
 from rules.games.tula.temple import SETUPS, Temple, TempleSearch, bits, matches, temple
 from rules.pieces import Piece
 

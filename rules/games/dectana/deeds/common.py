@@ -14,9 +14,8 @@ from rules.engine.deed import Story, StoryDeed
 from rules.engine.open_grid import Cell
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.ground import ACES, UNKNOWN, places_of
 from rules.games.dectana.layout import DISCARD, PILE, card_piece, hand, pyramid_piece, spot, stash
-from rules.games.dectana.opening import HAND_LIMIT, Held, Phase, Pyramid, State, deck
+from rules.games.dectana.opening import ACES, HAND_LIMIT, UNKNOWN, Held, Phase, Pyramid, State, deck, places_of
 from rules.games.dectana.powers import uses
 from rules.pieces import Kind, Size
 from rules.pieces.piece import LOONEY_SIZES

@@ -19,8 +19,7 @@ from rules.games.dectana.deeds.common import (
     no_such_card,
     not_in_hand,
 )
-from rules.games.dectana.ground import ACES, UNKNOWN
-from rules.games.dectana.opening import Held, Phase, State
+from rules.games.dectana.opening import ACES, UNKNOWN, Held, Phase, State
 from rules.pieces import Kind
 from rules.sentence import Joint, say, several
 

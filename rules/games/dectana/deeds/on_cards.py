@@ -24,9 +24,8 @@ from rules.games.dectana.deeds.common import (
     tell_pyramid,
 )
 from rules.games.dectana.deeds.powers_used import Power
-from rules.games.dectana.ground import lift_cards, put_card, value_of
 from rules.games.dectana.layout import DISCARD, PILE, hand, spot, stash
-from rules.games.dectana.opening import Held, Phase, Pyramid, State, deck
+from rules.games.dectana.opening import Held, Phase, Pyramid, State, deck, lift_cards, put_card, value_of
 from rules.pieces import Kind
 from rules.sentence import say
 

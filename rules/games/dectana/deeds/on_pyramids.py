@@ -11,9 +11,8 @@ from rules.engine.values import replace
 from rules.games.dectana import powers
 from rules.games.dectana.deeds.common import PLAN, PYRAMID, add_pyramid, change_pyramid, draw_cards, tell_pyramid
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
-from rules.games.dectana.ground import ahead
 from rules.games.dectana.layout import spot, stash
-from rules.games.dectana.opening import SIZE_WORDS, Pyramid, State
+from rules.games.dectana.opening import SIZE_WORDS, Pyramid, State, ahead
 from rules.sentence import Sentence, say
 
 

@@ -19,9 +19,8 @@ from rules.games.dectana.deeds.common import (
     no_such_card,
     tell_pyramid,
 )
-from rules.games.dectana.ground import ORIENTS
 from rules.games.dectana.layout import PILE, card_piece, hand, spot, stash
-from rules.games.dectana.opening import BOARD, COPIES, Phase, State, dealt, deck
+from rules.games.dectana.opening import BOARD, COPIES, ORIENTS, Phase, State, dealt, deck
 from rules.sentence import say, several
 
 

@@ -33,9 +33,8 @@ from rules.games.dectana.deeds.common import (
     whole_hand,
 )
 from rules.games.dectana.deeds.setting_up import EnteringDeed, enter, entries, wrong_entry
-from rules.games.dectana.ground import ORIENTS, UNKNOWN, suits_of
 from rules.games.dectana.layout import hand, spot
-from rules.games.dectana.opening import Phase, Pyramid, State
+from rules.games.dectana.opening import ORIENTS, UNKNOWN, Phase, Pyramid, State, suits_of
 from rules.games.dectana.powers import POWERS, is_useful, with_use
 from rules.sentence import Joint, Sentence, say, several
 
