@@ -5,6 +5,7 @@ A game gives the clauses of its own rulebook.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -301,6 +302,11 @@ def best_move(
         return (-2, value) if value > 0 else (2, value)
 
     return max(game.legal(state), key=merit, default=None)
+
+
+def random_move(moves: Sequence[Action], rng: random.Random) -> Action:
+    """One of these moves; a pass if there is none."""
+    return moves[int(rng.random() * len(moves))] if moves else PASS
 
 
 def two_suits(seats: Sequence[Seat], usual: tuple[Suit, Suit]) -> tuple[Suit, Suit]:

@@ -34,15 +34,6 @@ _SIDE_STEP = 0.45  # a pawn and a die on one tile stand beside each other
 
 def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
-    _put_tiles(build, state)
-    for seat in range(len(state.suits)):
-        _put_pawn(build, state, seat)
-        _put_die(build, state, seat)
-    _put_coins(build, state)
-    return build.layout()
-
-
-def _put_tiles(build: LayoutBuilder, state: State) -> None:
     for tile, x, y in on_table(state.tiles):
         name = NAMES[tile]
         east, north = x / U_PER_SPACE, y / U_PER_SPACE
@@ -54,6 +45,11 @@ def _put_tiles(build: LayoutBuilder, state: State) -> None:
         if spot is None and seat is not None:
             zone, owner = (Zone.HAND, seat) if building else (Zone.SUPPLY, None)
             build.aside(zone, piece_of(tile), key=f"tile-{NAMES[tile]}", seat=owner, face=Face.FRONT)
+    for seat in range(len(state.suits)):
+        _put_pawn(build, state, seat)
+        _put_die(build, state, seat)
+    _put_coins(build, state)
+    return build.layout()
 
 
 def _put_pawn(build: LayoutBuilder, state: State, seat: int) -> None:

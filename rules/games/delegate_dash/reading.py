@@ -115,14 +115,6 @@ def _reveal(state: State, cell: int, change: Change) -> Iterator[Action]:
         yield Action("reveal", (chart.NAMES[cell], "+".join(str(int(value or 0)) for value in values)))
 
 
-def _turnings(state: State, change: Change) -> Iterator[Action]:
-    """Reveals of the state whose coins, and nothing else, were turned up."""
-    for cell in range(chart.GAP):
-        hidden = {chart.marker_key(coin) for coin in state.hidden_at(cell)}
-        if hidden and hidden == change.keys:
-            yield from _reveal(state, cell, change)
-
-
 def attempts(state: State, change: Change) -> Iterator[Action]:
     """Possible attempts, legal or not: pawns moved, coins of states turned, coins taken."""
     for move in change.moved:
@@ -133,7 +125,10 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
             yield Action(
                 "move", (chart.CANDIDATES[chart.REGION_SUITS.index(piece.suit)], chart.NAMES[_state_of(move.after)])
             )
-    yield from _turnings(state, change)
+    for cell in range(chart.GAP):
+        hidden = {chart.marker_key(coin) for coin in state.hidden_at(cell)}
+        if hidden and hidden == change.keys:
+            yield from _reveal(state, cell, change)
     for gone in change.removed:
         if gone.piece.kind is Kind.COIN and state.takers:
             yield Action("take", (chart.CANDIDATES[state.takers[0]], gone.piece.code))

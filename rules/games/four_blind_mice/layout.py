@@ -22,7 +22,14 @@ def layout_of(state: State) -> Layout:
                 build.put(die(suit), x, y, key=f"die-{suit}", level=1, place=NAMES[home])
             else:
                 build.aside(Zone.SUPPLY, die(suit), key=f"die-{suit}")
-    _lay_mice(build, state)
+    for suit, cell in zip(SUITS, state.mice, strict=True):
+        key = f"mouse-{suit}"
+        if cell is None:
+            build.aside(Zone.SUPPLY, pawn(suit), key=key)
+            continue
+        x, y = position_of(cell)
+        on_coin = any(cheese.cell == cell and cheese.where is Where.BOARD for cheese in state.cheeses)
+        build.put(pawn(suit), x, y, key=key, level=2 if on_coin else 1, place=NAMES[cell])
     return build.layout()
 
 
@@ -38,14 +45,3 @@ def _lay_cheese(build: LayoutBuilder, number: int, cheese: Cheese, *, uncovered:
         return
     face = Face.FRONT if cheese.where is Where.SUPPLY or cheese.suit is None else Face.BACK
     build.aside(_ZONES[cheese.where], piece, key=key, seat=cheese.owner, face=face)
-
-
-def _lay_mice(build: LayoutBuilder, state: State) -> None:
-    for suit, cell in zip(SUITS, state.mice, strict=True):
-        key = f"mouse-{suit}"
-        if cell is None:
-            build.aside(Zone.SUPPLY, pawn(suit), key=key)
-            continue
-        x, y = position_of(cell)
-        on_coin = any(cheese.cell == cell and cheese.where is Where.BOARD for cheese in state.cheeses)
-        build.put(pawn(suit), x, y, key=key, level=2 if on_coin else 1, place=NAMES[cell])

@@ -115,8 +115,14 @@ def line_spot(drawn: int) -> Spot:
 def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _put_tiles(build, state)
-    _put_pawns(build, state)
     playing = set(state.alive)
+    for index, (suit, place) in enumerate(zip(state.suits, state.pawns, strict=True)):
+        piece, owner = pawn(suit), state.owners[index]
+        if place:
+            build.put(piece, *centre(place), key=piece.code, level=1, place=place, seat=owner)
+        else:
+            zone = Zone.HAND if index in playing else Zone.SPENT
+            build.aside(zone, piece, key=piece.code, seat=owner)
     for index, (suit, face) in enumerate(zip(state.suits, state.shown, strict=True)):
         top = RANKS[FACES.index(face)] if face else None
         zone = Zone.HAND if index in playing else Zone.SPENT
@@ -139,17 +145,6 @@ def _put_tiles(build: LayoutBuilder, state: State) -> None:
         build.aside(Zone.SPENT, TILES[index], key=TILES[index].code, face=Face.FRONT)
     for place in shore([place for place in state.tiles if place]):
         build.place(place, *centre(place), 2.0, 2.0)
-
-
-def _put_pawns(build: LayoutBuilder, state: State) -> None:
-    waiting = set(state.alive)
-    for index, (suit, place) in enumerate(zip(state.suits, state.pawns, strict=True)):
-        piece, owner = pawn(suit), state.owners[index]
-        if place:
-            build.put(piece, *centre(place), key=piece.code, level=1, place=place, seat=owner)
-        else:
-            zone = Zone.HAND if index in waiting else Zone.SPENT
-            build.aside(zone, piece, key=piece.code, seat=owner)
 
 
 def _put_coins(build: LayoutBuilder, state: State) -> None:

@@ -137,23 +137,19 @@ def _check_phase(phase: object, known: tuple[str, ...] = (Phase.SELECT, Phase.SI
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
     """The state in its phase: won by a single pawn, unless the position names another."""
     if "faces" in data:
-        return _with_faces(state, data["faces"])
+        value = data["faces"]
+        if not isinstance(value, Mapping):
+            raise ValueError('faces must be an object, for example {"S": "n", "M": "5"}')
+        given = {parse_suit(str(suit)): parse_rank(str(face)).letter for suit, face in value.items()}
+        alive = state.alive
+        faces = tuple(given.get(s, MISSING) if index in alive else "" for index, s in enumerate(state.suits))
+        shown = tuple(face if face != MISSING else "" for face in faces)
+        return next_actor(replace(state, shown=shown), acting_order(faces), state.tiles, state.pawns, faces)
     phase = data.get("phase", Phase.SELECT if len(state.survivors) > 1 else Phase.ENDED)
     if phase == Phase.ENDED and len(state.survivors) <= 1:
         return replace(state, phase=Phase.ENDED)
     _check_phase(phase, (Phase.SELECT, Phase.SINK))
     return replace(state, phase=Phase(str(phase)))
-
-
-def _with_faces(state: State, value: object) -> State:
-    """The state with uncovered dice; a die that is not named was not set."""
-    if not isinstance(value, Mapping):
-        raise ValueError('faces must be an object, for example {"S": "n", "M": "5"}')
-    given = {parse_suit(str(suit)): parse_rank(str(face)).letter for suit, face in value.items()}
-    alive = state.alive
-    faces = tuple(given.get(s, MISSING) if index in alive else "" for index, s in enumerate(state.suits))
-    shown = tuple(face if face != MISSING else "" for face in faces)
-    return next_actor(replace(state, shown=shown), acting_order(faces), state.tiles, state.pawns, faces)
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

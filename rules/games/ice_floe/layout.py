@@ -44,7 +44,14 @@ def layout_of(state: State) -> Layout:
     _put_pyramids(build, state)
     for seat in range(state.players):
         _put_own_things(build, state, seat)
-    _put_set_coins(build, state)
+    uncovered, votes = state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE), state.ballot.votes
+    for name in SET_NAMES if state.options.choose_sets else state.sets:
+        owner = state.sets.index(name) if name in state.sets else None
+        for suit in SUITS:
+            piece = coin(suit, parse_rank(name))
+            voted = uncovered and owner is not None and bool(votes) and votes[owner] == suit.letter
+            zone = Zone.SUPPLY if owner is None else Zone.HAND
+            build.aside(zone, piece, key=piece.code, seat=owner, face=Face.BACK if voted else Face.FRONT)
     return build.layout()
 
 
@@ -70,15 +77,3 @@ def _put_own_things(build: LayoutBuilder, state: State, seat: int) -> None:
         piece = coin(suit, parse_rank(letter))
         zone = Zone.HAND if state.coins[seat] & worth else Zone.SPENT
         build.aside(zone, piece, key=piece.code, seat=seat, face=Face.FRONT)
-
-
-def _put_set_coins(build: LayoutBuilder, state: State) -> None:
-    """Coins of the sets, number side up to hide the suits; an uncovered vote shows its suit."""
-    uncovered, votes = state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE), state.ballot.votes
-    for name in SET_NAMES if state.options.choose_sets else state.sets:
-        seat = state.sets.index(name) if name in state.sets else None
-        for suit in SUITS:
-            piece = coin(suit, parse_rank(name))
-            voted = uncovered and seat is not None and bool(votes) and votes[seat] == suit.letter
-            zone = Zone.SUPPLY if seat is None else Zone.HAND
-            build.aside(zone, piece, key=piece.code, seat=seat, face=Face.BACK if voted else Face.FRONT)

@@ -15,7 +15,15 @@ def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _lay_ice(build, state)
     _lay_coins(build, state)
-    _lay_penguins(build, state)
+    placing = state.phase in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS, Phase.PLACE_PENGUINS)
+    for seat, (suit, cell) in enumerate(zip(state.pawns, state.penguins, strict=True)):
+        spot = None if cell is None else state.board.spots[cell]
+        if cell is None or spot is None:
+            build.aside(Zone.HAND if placing else Zone.SPENT, pawn(suit), key=f"penguin{seat}", seat=seat)
+            continue
+        level = len(state.stacks[cell]) + 1
+        place = state.board.names[cell]
+        build.put(pawn(suit), spot[0] + 1, spot[1] + 1, key=f"penguin{seat}", level=level, place=place, seat=seat)
     return build.layout()
 
 
@@ -51,15 +59,3 @@ def _lay_coins(build: LayoutBuilder, state: State) -> None:
     for number in loose_coins(state):
         zone = Zone.SUPPLY if waiting else Zone.SPENT
         build.aside(zone, coin_piece(state, number), key=f"coin{number}", face=Face.BACK)
-
-
-def _lay_penguins(build: LayoutBuilder, state: State) -> None:
-    placing = state.phase in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS, Phase.PLACE_PENGUINS)
-    for seat, (suit, cell) in enumerate(zip(state.pawns, state.penguins, strict=True)):
-        spot = None if cell is None else state.board.spots[cell]
-        if cell is None or spot is None:
-            build.aside(Zone.HAND if placing else Zone.SPENT, pawn(suit), key=f"penguin{seat}", seat=seat)
-            continue
-        level = len(state.stacks[cell]) + 1
-        place = state.board.names[cell]
-        build.put(pawn(suit), spot[0] + 1, spot[1] + 1, key=f"penguin{seat}", level=level, place=place, seat=seat)

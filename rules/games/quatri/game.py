@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
-from rules.engine import Action, Game, GameCard, Turn
+from rules.engine import Game, GameCard, Turn
 from rules.engine.card import OLD_HANDS
-from rules.engine.coin_steps import PASS
+from rules.engine.coin_steps import random_move
 from rules.engine.turn import OVER, of_seat
 from rules.games.quatri.deeds import DEEDS, outcome_of
 from rules.games.quatri.layout import layout_of
@@ -16,11 +14,6 @@ from rules.games.quatri.position import read_position
 
 def turn_of(state: State) -> Turn:
     return OVER if state.end else of_seat(state.to_act)
-
-
-def sample(state: State, rng: random.Random) -> Action:
-    found = STEPS.moves(state)
-    return found[int(rng.random() * len(found))] if found else PASS
 
 
 GAME = Game(
@@ -45,6 +38,6 @@ GAME = Game(
     outcome=outcome_of,
     position=read_position,
     deeds=DEEDS,
-    sample=sample,
+    sample=lambda state, rng: random_move(STEPS.moves(state), rng),
     shorthand=STEPS.shorthand,
 )

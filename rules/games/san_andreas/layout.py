@@ -24,7 +24,13 @@ def layout_of(state: State) -> Layout:
     for cell in sorted(ground.stacks):
         if ground.top(cell):
             build.place(name_of(cell), *cell)
-    _put_cities(build, state)
+    for index, city in enumerate(state.cities):
+        cell = state.cell(city)
+        turned = state.phase is Phase.SWAP and index == state.waiting[0]
+        level = len(state.terrain.stacks[cell])
+        face = Face.FRONT if turned else Face.BACK
+        piece = coin(city.coin.suit, city.coin.value)
+        build.put(piece, *cell, key=city.coin.key, face=face, level=level, place=name_of(cell))
     _put_pawns(build, state)
     _put_aside(build, state)
     for line in borders():
@@ -50,16 +56,6 @@ def bottom_up(ground: Terrain, above: tuple[tuple[str, str], ...]) -> list[str]:
     for name in list(lower):
         lay(name)
     return [plate for plate in order if plate in ground.tiles]
-
-
-def _put_cities(build: LayoutBuilder, state: State) -> None:
-    for index, city in enumerate(state.cities):
-        cell = state.cell(city)
-        turned = state.phase is Phase.SWAP and index == state.waiting[0]
-        level = len(state.terrain.stacks[cell])
-        face = Face.FRONT if turned else Face.BACK
-        piece = coin(city.coin.suit, city.coin.value)
-        build.put(piece, *cell, key=city.coin.key, face=face, level=level, place=name_of(cell))
 
 
 def _put_pawns(build: LayoutBuilder, state: State) -> None:

@@ -215,21 +215,17 @@ def read_shorthand(state: State, text: str) -> Action | None:
         return None
     words = [word for word in _WORDS.split(text.lower().replace("@", " @ ")) if word]
     try:
-        return _short(state, words, at="@" in text)
+        if words[0] in ("die", "resolve") and len(words) == 2:
+            return Action("resolve", (parse_suit(words[1]).value,))
+        if words[0] == "roll" and len(words) == 5:
+            return Action("roll", (write_dice(zip(SUITS, map(parse_rank, words[1:]), strict=True)),))
+        if words[0] in ("found", "epicenter"):
+            return Action(words[0], (parse_suit(words[1][:1]).value, _typed_place(state, words[2:])))
+        if "@" in text:
+            return Action("found", (parse_suit(words[0][:1]).value, _typed_place(state, words[1:])))
+        return None
     except (ValueError, IndexError):
         return None
-
-
-def _short(state: State, words: list[str], *, at: bool) -> Action | None:
-    if words[0] in ("die", "resolve") and len(words) == 2:
-        return Action("resolve", (parse_suit(words[1]).value,))
-    if words[0] == "roll" and len(words) == 5:
-        return Action("roll", (write_dice(zip(SUITS, map(parse_rank, words[1:]), strict=True)),))
-    if words[0] in ("found", "epicenter"):
-        return Action(words[0], (parse_suit(words[1][:1]).value, _typed_place(state, words[2:])))
-    if at:
-        return Action("found", (parse_suit(words[0][:1]).value, _typed_place(state, words[1:])))
-    return None
 
 
 def _typed_place(state: State, words: list[str]) -> str:

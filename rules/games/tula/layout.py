@@ -37,24 +37,20 @@ def layout_of(state: State) -> Layout:
         piece = state.tiles[number] or tile()
         face = Face.FRONT if up else Face.BACK
         build.put(piece, spot.x, spot.y, key=key(number), face=face, level=spot.layer - 1, place=spot.name)
-    _stack(state, build)
+    rest = stack_spot(state, 0)
+    build.place(STACK, rest.x or 0.0, rest.y or 0.0, 2.0, 2.0)
+    for index, number in enumerate(state.stack):
+        on_stack = stack_spot(state, index)
+        level = 0 if state.options.line else index
+        piece = state.tiles[number] or tile()
+        x, y = on_stack.x or 0.0, on_stack.y or 0.0
+        build.put(piece, x, y, key=key(number), face=Face.FRONT, level=level, place=STACK)
     return build.layout()
 
 
 def key(number: int) -> str:
     """Key of a tile: its place at the start, which reveals nothing."""
     return f"tile{number}"
-
-
-def _stack(state: State, build: LayoutBuilder) -> None:
-    rest = stack_spot(state, 0)
-    build.place(STACK, rest.x or 0.0, rest.y or 0.0, 2.0, 2.0)
-    for index, number in enumerate(state.stack):
-        spot = stack_spot(state, index)
-        level = 0 if state.options.line else index
-        piece = state.tiles[number] or tile()
-        x, y = spot.x or 0.0, spot.y or 0.0
-        build.put(piece, x, y, key=key(number), face=Face.FRONT, level=level, place=STACK)
 
 
 def sketch(state: State) -> str:

@@ -76,7 +76,17 @@ def layout_of(state: State) -> Layout:
     x, y = clock_spot(state, state.hand)
     build.put(pawn(Suit.MOONS), x, y, key="hand", level=1, place=f"clock{state.hand}")
     _lay_meters(build, state)
-    _lay_stacks(build, state)
+    laid = {room.key for room in state.rooms}
+    for name, zone in (("indoor", IN), ("outdoor", OUT)):
+        x, y = pile_spot(state, name)
+        build.place(name, x, y, _ROOM, _ROOM)
+        left = [key for number in range(len(STACKS[zone])) if (key := f"{name}{number}") not in laid]
+        for level, key in enumerate(reversed(left)):
+            build.put(tile(), x, y, key=key, face=Face.BACK, level=level, place=name)
+    x, y = pile_spot(state, "patio")
+    build.place("patio", x, y, _ROOM, _ROOM)
+    if "patio" not in laid:
+        build.put(parse_piece("tM0"), x, y, key="patio", face=Face.FRONT, place="patio")
     _lay_pawns(build, state)
     for letter, number in zip("SMA", state.dice, strict=True):
         suit = next(suit for suit in (Suit.SUNS, Suit.MOONS, Suit.ARMS) if suit.letter == letter)
@@ -122,22 +132,6 @@ def _lay_meters(build: LayoutBuilder, state: State) -> None:
             build.put(piece, *intensity_spot(state, rank), key=key, face=Face.FRONT, place=key)
         else:
             build.aside(Zone.SPENT, piece, key=key, face=Face.FRONT)
-
-
-def _lay_stacks(build: LayoutBuilder, state: State) -> None:
-    """Two piles and the Patio, west of everything. Nobody knows the order of a pile, so a tile is called by how many
-    lay on it at first."""
-    laid = {room.key for room in state.rooms}
-    for name, zone in (("indoor", IN), ("outdoor", OUT)):
-        x, y = pile_spot(state, name)
-        build.place(name, x, y, _ROOM, _ROOM)
-        left = [key for number in range(len(STACKS[zone])) if (key := f"{name}{number}") not in laid]
-        for level, key in enumerate(reversed(left)):
-            build.put(tile(), x, y, key=key, face=Face.BACK, level=level, place=name)
-    x, y = pile_spot(state, "patio")
-    build.place("patio", x, y, _ROOM, _ROOM)
-    if "patio" not in laid:
-        build.put(parse_piece("tM0"), x, y, key="patio", face=Face.FRONT, place="patio")
 
 
 def _lay_pawns(build: LayoutBuilder, state: State) -> None:
