@@ -167,7 +167,14 @@ def _steps(state: State, seen: Measured) -> Iterator[Action]:
         return iter(())
     steps = list(PAWN_STEP.legal(state))
     goal = _tile_under(state, seen.pawn)
-    far = _distances(state, goal)
+    near = geometry.contacts(state.tiles, state.touch)
+    far = {goal: 0}
+    todo = [goal]
+    for tile in todo:
+        for other in near[tile]:
+            if other not in far:
+                far[other] = far[tile] + 1
+                todo.append(other)
     steps.sort(key=lambda action: (far.get(INDEX[action[0]], len(NAMES)), _mispaid(action, seen)))
     return iter(steps)
 
@@ -175,18 +182,6 @@ def _steps(state: State, seen: Measured) -> Iterator[Action]:
 def _tile_under(state: State, spot: tuple[float, float]) -> int:
     places = geometry.on_table(state.tiles)
     return min(places, key=lambda place: max(abs(place[1] - spot[0]), abs(place[2] - spot[1])))[0]
-
-
-def _distances(state: State, goal: int) -> dict[int, int]:
-    near = geometry.contacts(state.tiles, state.touch)
-    found = {goal: 0}
-    todo = [goal]
-    for tile in todo:
-        for other in near[tile]:
-            if other not in found:
-                found[other] = found[tile] + 1
-                todo.append(other)
-    return found
 
 
 def _mispaid(action: Action, seen: Measured) -> int:

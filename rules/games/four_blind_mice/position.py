@@ -45,7 +45,10 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     state = replace(start, cheeses=cheeses, mice=mice, home=home)
     state = replace(state, phase=_phase(data, state))
     if state.phase not in _PLACING:
-        state = _in_play(state)
+        cheeses = tuple(replace(c, where=Where.GONE) if c.where is Where.SUPPLY else c for c in state.cheeses)
+        if None in state.mice:
+            raise ValueError("mice must name the spaces of all four mice")
+        state = replace(state, cheeses=cheeses)
     if state.phase is Phase.ROLL:
         return replace(start, phase=Phase.ROLL, rollers=tuple(range(start.players)))
     state = _with_round(_with_seats(state, data), data)
@@ -80,14 +83,6 @@ def _phase(data: Mapping[str, object], state: State) -> Phase:
 def _placing(state: State) -> Phase:
     missing = any(cheese.where is Where.SUPPLY for cheese in state.cheeses)
     return Phase.PLACE_CHEESE if missing else Phase.PLACE_MICE
-
-
-def _in_play(state: State) -> State:
-    """Pieces that are not on the board are out of the game."""
-    cheeses = tuple(replace(c, where=Where.GONE) if c.where is Where.SUPPLY else c for c in state.cheeses)
-    if None in state.mice:
-        raise ValueError("mice must name the spaces of all four mice")
-    return replace(state, cheeses=cheeses)
 
 
 def _with_seats(state: State, data: Mapping[str, object]) -> State:

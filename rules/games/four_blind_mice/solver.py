@@ -100,17 +100,13 @@ def _search(state: State, longest: int, *, exactly: bool) -> Route | None:
     if goal is None or mouse is None or None in state.mice or longest > 99:
         return None
     search = ChaseSearch(state.options, walls(state.cheeses, state.target), goal, mouse)
-    first = _first(state, mouse)
+    made = [own_slides(state, number) for number in range(len(state.mice))]
+    cells = tuple(cell for cell in state.mice if cell is not None)
+    first = Node(cells, tuple(steps[-1] if steps else "" for steps in made), min(len(made[mouse]), TURNS_NEEDED))
     # Increasing limits: near its limit a search prunes more nodes, which is much faster.
     limits = (longest,) if exactly else range(1, longest + 1)
     routes = (_by_cost(search, first, limit, exactly=exactly) for limit in limits)
     return next((route for route in routes if route), None)
-
-
-def _first(state: State, mouse: int) -> Node:
-    made = [own_slides(state, number) for number in range(len(state.mice))]
-    cells = tuple(cell for cell in state.mice if cell is not None)
-    return Node(cells, tuple(steps[-1] if steps else "" for steps in made), min(len(made[mouse]), TURNS_NEEDED))
 
 
 def _by_cost(search: ChaseSearch, first: Node, longest: int, *, exactly: bool) -> Route | None:
@@ -149,13 +145,9 @@ def _steps(search: ChaseSearch, node: Node) -> Iterator[tuple[Action, int, bool,
             stop = stop_of(taken, cell, direction)
             if stop != cell:
                 claims = ready and reaches(search.options, cell, stop, search.goal, direction)
-                after = _moved(search, node, mouse, direction, stop)
+                way = direction if search.options.allow_reverse else {"S": "N", "W": "E"}.get(direction, direction)
+                mice = with_item(node.mice, mouse, stop)
+                after = Node(
+                    mice, with_item(node.last, mouse, way), min(TURNS_NEEDED, node.slides + (mouse == search.mouse))
+                )
                 yield slide_action(mouse, direction), price, claims, after
-
-
-def _moved(search: ChaseSearch, node: Node, mouse: int, direction: str, stop: int) -> Node:
-    # Quarter turns depend on the axis alone: north equals south.
-    way = direction if search.options.allow_reverse else {"S": "N", "W": "E"}.get(direction, direction)
-    mice = with_item(node.mice, mouse, stop)
-    last = with_item(node.last, mouse, way)
-    return Node(mice, last, min(TURNS_NEEDED, node.slides + (mouse == search.mouse)))

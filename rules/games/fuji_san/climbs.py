@@ -24,19 +24,14 @@ def rows(state: State) -> tuple[Row, Row]:
     values = [0 if value == 1 and state.options.aces_null else value for value in state.values]
     far, near = [0, *values[:12], 0], [0, *values[12:], 0]
     if state.phase == "descent":
-        _carry(far, near, values, state.foot)
+        # In the descent (FUJI-9.4) the summit counts as null, its coins lie at the foot, where a null counts 1.
+        for summit, ground in zip(SUMMIT, state.foot, strict=True):
+            row, base = (far, 0) if summit[1] == "2" else (near, 12)
+            file = SUMMIT_FILES["gh".index(summit[0])]
+            row[file] = 0
+            target = far if ground[1] == "2" else near
+            target[0 if ground[0] == "a" else WIDTH - 1] = max(1, values[base + file - 1])
     return tuple(far), tuple(near)
-
-
-def _carry(far: list[int], near: list[int], values: list[int], foot: tuple[str, ...]) -> None:
-    """Change both rows for the descent (FUJI-9.4): the summit counts as null, its coins lie at the foot, where a null
-    counts 1."""
-    for summit, ground in zip(SUMMIT, foot, strict=True):
-        row, base = (far, 0) if summit[1] == "2" else (near, 12)
-        file = SUMMIT_FILES["gh".index(summit[0])]
-        row[file] = 0
-        target = far if ground[1] == "2" else near
-        target[0 if ground[0] == "a" else WIDTH - 1] = max(1, values[base + file - 1])
 
 
 @cache

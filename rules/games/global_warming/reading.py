@@ -14,7 +14,7 @@ from rules.games.global_warming.cells import is_cell
 from rules.games.global_warming.coins import SIDES, identity, other_sides, shows_suit, side_of
 from rules.games.global_warming.layout import LINE_Y, cell_at
 from rules.games.global_warming.opening import LINE_LENGTH, TILE_INDEX, TILES, Phase, State
-from rules.games.global_warming.turns import Pawns, arrange, quota, shortest_way
+from rules.games.global_warming.turns import arrange, quota, shortest_way
 from rules.pieces import Kind
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
@@ -98,7 +98,15 @@ def _select(state: State, change: Change) -> Iterator[Action]:
 
 
 def _pawns(state: State, change: Change, steps: int) -> Iterator[Action]:
-    goal = _goal(state, change)
+    pawns = list(state.pawns)
+    for placed in _seen_on_board(change, Kind.PAWN):
+        if placed.piece.suit in state.suits:
+            pawns[state.suits.index(placed.piece.suit)] = _place(placed)
+    tiles = [p.piece.code for p in _gone(change, Kind.TILE) if p.piece.code in TILE_INDEX]
+    for placed in _gone(change, Kind.PAWN):
+        if placed.piece.suit in state.suits and tiles:
+            pawns[state.suits.index(placed.piece.suit)] = state.tiles[TILE_INDEX[tiles[0]]]
+    goal = tuple(pawns)
     later = sum(quota(state.faces[index]) for index in state.order[1:] if state.faces[index] != "n")
     way = shortest_way(state.tiles, state.pawns, goal, steps + later)
     if way is None or not later or len(way) - 1 <= steps:
@@ -108,18 +116,6 @@ def _pawns(state: State, change: Change, steps: int) -> Iterator[Action]:
     for reached in range(min(steps, len(way) - 1), -1, -1):
         if reached % 2 == steps % 2 and len(way) - 1 - reached <= later:
             yield arrange(state, way[reached])
-
-
-def _goal(state: State, change: Change) -> Pawns:
-    pawns = list(state.pawns)
-    for placed in _seen_on_board(change, Kind.PAWN):
-        if placed.piece.suit in state.suits:
-            pawns[state.suits.index(placed.piece.suit)] = _place(placed)
-    tiles = [p.piece.code for p in _gone(change, Kind.TILE) if p.piece.code in TILE_INDEX]
-    for placed in _gone(change, Kind.PAWN):
-        if placed.piece.suit in state.suits and tiles:
-            pawns[state.suits.index(placed.piece.suit)] = state.tiles[TILE_INDEX[tiles[0]]]
-    return tuple(pawns)
 
 
 def _sink(state: State, change: Change) -> Iterator[Action]:

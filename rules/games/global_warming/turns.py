@@ -41,18 +41,14 @@ def reachable(land: Collection[str], pawns: Pawns, quota: int) -> Iterator[Pawns
         if (quota - distance) % 2 == 0:
             yield from layer
         if distance < quota:
-            layer = _next_layer(land, layer, seen)
-
-
-def _next_layer(land: Collection[str], layer: list[Pawns], seen: set[Pawns]) -> list[Pawns]:
-    found = []
-    for pawns in layer:
-        for index, _, target in steps(land, pawns):
-            after = with_item(pawns, index, target)
-            if after not in seen:
-                seen.add(after)
-                found.append(after)
-    return found
+            found = []
+            for current in layer:
+                for index, _, target in steps(land, current):
+                    after = with_item(current, index, target)
+                    if after not in seen:
+                        seen.add(after)
+                        found.append(after)
+            layer = found
 
 
 def parity(pawns: Pawns) -> int:

@@ -47,19 +47,16 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     if phase is Phase.DEAL:
         return replace(start, phase=phase, rollers=())
     if not any(cell is not None for cell in placed) and phase not in _PLACING:
-        placed = _on_first_coins(state, len(placed))
+        count = len(placed)
+        cells = penguin_cells(state)[:count]
+        if len(cells) < count:
+            raise ValueError("say where the penguins stand")
+        placed = tuple(cells)
     first = _seat(data.get("first", start.first), pawns)
     state = replace(
         state, phase=phase, penguins=placed, first=first, to_act=first, first_suit=_first_suit(data, start, options)
     )
     return _begin(_with_turn(state, data), data)
-
-
-def _on_first_coins(state: State, count: int) -> tuple[int, ...]:
-    cells = penguin_cells(state)[:count]
-    if len(cells) < count:
-        raise ValueError("say where the penguins stand")
-    return tuple(cells)
 
 
 def _tiles(given: object, options: Options) -> Tiles:
@@ -102,20 +99,15 @@ def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...],
     stacks: list[tuple[int, ...]] = [()] * len(board.spots)
     suits = ""
     for name, text in given.items():
-        letters = _suit_letters(text)
+        parts = text if isinstance(text, (list, tuple)) else str(text or "").replace("/", "").replace(" ", "").upper()
+        letters = "".join(UNKNOWN if part == UNKNOWN else parse_suit(str(part)).letter for part in parts)
+        if letters.endswith(UNKNOWN):
+            raise ValueError("stacks: the top coin of a stack shows its suit")
         if name not in board.cells:
             raise ValueError(f"stacks: there is no space {str(name)[:20]!r} on this ice")
         stacks[board.cells[str(name)]] = tuple(range(len(suits), len(suits) + len(letters)))
         suits += letters
     return _with_loose(suits), tuple(stacks)
-
-
-def _suit_letters(text: object) -> str:
-    parts = text if isinstance(text, (list, tuple)) else str(text or "").replace("/", "").replace(" ", "").upper()
-    letters = "".join(UNKNOWN if part == UNKNOWN else parse_suit(str(part)).letter for part in parts)
-    if letters.endswith(UNKNOWN):
-        raise ValueError("stacks: the top coin of a stack shows its suit")
-    return letters
 
 
 def _with_loose(suits: str) -> str:

@@ -106,7 +106,15 @@ class Terrain:
 @lru_cache(maxsize=512)
 def terrain(tiles: tuple[Cell | None, ...], above: Above, any_gap: bool) -> Terrain:
     places = {name: corner for name, corner in zip(TILES, tiles, strict=True) if corner}
-    stacks = _stacks(places, frozenset(above))
+    over = frozenset(above)
+    found: dict[Cell, list[str]] = defaultdict(list)
+    for name, corner in places.items():
+        for cell in cells_of(corner):
+            found[cell].append(name)
+    for cell, plates in found.items():
+        if is_land(cell):
+            plates.append(name_of(cell))
+    stacks = {c: _pile(plates, over) if len(plates) > 1 else (plates[0],) for c, plates in found.items()}
     leans = {name: _lean_of(name, [stacks[cell] for cell in cells_of(corner)]) for name, corner in places.items()}
     sea = _sea(stacks, any_gap)
     shore = {near for cell in sea for near in beside(cell)}
@@ -117,17 +125,6 @@ def terrain(tiles: tuple[Cell | None, ...], above: Above, any_gap: bool) -> Terr
         for name, corner in places.items()
     }
     return Terrain(places, stacks, leans, sea, tuple(wet), shown)
-
-
-def _stacks(places: dict[str, Cell], above: frozenset[tuple[str, str]]) -> dict[Cell, tuple[str, ...]]:
-    found: dict[Cell, list[str]] = defaultdict(list)
-    for name, corner in places.items():
-        for cell in cells_of(corner):
-            found[cell].append(name)
-    for cell, plates in found.items():
-        if is_land(cell):
-            plates.append(name_of(cell))
-    return {c: _pile(plates, above) if len(plates) > 1 else (plates[0],) for c, plates in found.items()}
 
 
 def _pile(plates: list[str], above: frozenset[tuple[str, str]]) -> tuple[str, ...]:

@@ -38,7 +38,12 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = replace(opening_state(options, seats), phase=Phase.TURN)
     state = _read_ground(data, state)
     state = _read_coins(data, state)
-    state = _read_pawns(_mapping(data, "pawns"), state)
+    found = list(state.pawns)
+    for word, where in _mapping(data, "pawns").items():
+        state = replace(state, pawns=tuple(found))
+        if where is not None:
+            found[SUITS.index(parse_suit(word))] = _read_epicenter(state, where)
+    state = replace(state, pawns=tuple(found))
     held = [cells_of(state.terrain.tiles[city.tile])[city.corner] for city in state.cities]
     held += [cells_of(state.terrain.tiles[pawn.tile])[pawn.corner] for pawn in state.pawns if pawn]
     if doubled := [cell for number, cell in enumerate(held) if cell in held[:number]]:
@@ -162,16 +167,6 @@ def _city(state: State, coin: Coin, cell: Cell) -> City:
     if tile is None:
         raise ValueError(f"a city cannot stand on {cell}: no visible space is there")
     return City(coin, tile, cells_of(state.terrain.tiles[tile]).index(cell))
-
-
-def _read_pawns(pawns: Mapping[str, Any], state: State) -> State:
-    """Space of a pawn: given as a space, or as a tile (its first free space)."""
-    found = list(state.pawns)
-    for word, where in pawns.items():
-        state = replace(state, pawns=tuple(found))
-        if where is not None:
-            found[SUITS.index(parse_suit(word))] = _read_epicenter(state, where)
-    return replace(state, pawns=tuple(found))
 
 
 def _read_epicenter(state: State, where: object) -> Epicenter:

@@ -44,7 +44,12 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
         state = _with_rooms(state, data["rooms"])
     doors = _pairs(data["doors"], state) if "doors" in data else state.doors
     state = replace(state, doors=doors, holes=_pairs(data.get("holes", []), state))
-    state = _with_player(state, data)
+    place = _laid_code(data.get("place", FOYER), state)
+    visited = data.get("visited", [room.code for room in state.rooms])
+    if not isinstance(visited, (list, tuple)):
+        raise ValueError('visited must be a list of rooms, for example ["S0", "A4"]')
+    codes = tuple(dict.fromkeys([*(_laid_code(code, state) for code in visited), place]))
+    state = replace(state, place=place, previous=_laid_code(data.get("previous", place), state), visited=codes)
     state = _with_meters(state, data)
     return _with_turn(state, data)
 
@@ -76,18 +81,14 @@ def _with_rooms(state: State, given: object) -> State:
     state = replace(state, rooms=(Room(FOYER, first[0], "foyer"),))
     for cell, code in found.items():
         if code != FOYER:
-            state = _lay(state, code, cell)
+            doors = house.new_doorways(replace(state, options=Options()), code, cell, "", hole=True)
+            dining = house.room_of(state, DINING if code == PATIO else PATIO if code == DINING else "")
+            if dining and dining.cell in house.around(cell):
+                doors = (*doors, (dining.code, code))
+            zone = next((zone for zone, codes in STACKS.items() if code in codes), None)
+            key = next_key(state, zone) if zone else "patio"
+            state = replace(state, rooms=(*state.rooms, Room(code, cell, key)), doors=doors)
     return state
-
-
-def _lay(state: State, code: str, cell: tuple[int, int]) -> State:
-    doors = house.new_doorways(replace(state, options=Options()), code, cell, "", hole=True)
-    dining = house.room_of(state, DINING if code == PATIO else PATIO if code == DINING else "")
-    if dining and dining.cell in house.around(cell):
-        doors = (*doors, (dining.code, code))
-    zone = next((zone for zone, codes in STACKS.items() if code in codes), None)
-    key = next_key(state, zone) if zone else "patio"
-    return replace(state, rooms=(*state.rooms, Room(code, cell, key)), doors=doors)
 
 
 def _cell(given: object) -> tuple[int, int]:
@@ -105,15 +106,6 @@ def _pairs(given: object, state: State) -> tuple[Pair, ...]:
     if not isinstance(given, (list, tuple)) or not all(isinstance(p, (list, tuple)) and len(p) == 2 for p in given):
         raise ValueError('doors and holes must be pairs of rooms, for example [["S0", "A4"]]')
     return tuple((_laid_code(one, state), _laid_code(other, state)) for one, other in given)
-
-
-def _with_player(state: State, data: Mapping[str, object]) -> State:
-    place = _laid_code(data.get("place", FOYER), state)
-    visited = data.get("visited", [room.code for room in state.rooms])
-    if not isinstance(visited, (list, tuple)):
-        raise ValueError('visited must be a list of rooms, for example ["S0", "A4"]')
-    codes = tuple(dict.fromkeys([*(_laid_code(code, state) for code in visited), place]))
-    return replace(state, place=place, previous=_laid_code(data.get("previous", place), state), visited=codes)
 
 
 def _number(data: Mapping[str, object], name: str, default: int, low: int, high: int) -> int:

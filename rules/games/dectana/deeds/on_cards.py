@@ -82,7 +82,12 @@ class Reveal(DectanaDeed):
         return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"card": action[0]})
 
     def play(self, state: State, action: Action, story: Story) -> State:
-        state = _reveal_card(state, action[0], story)
+        card = action[0]
+        cell = state.reveal_at
+        assert cell is not None, "a card is being turned"
+        story.append(tell_card(EffectKind.REVEAL, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
+        story.append(tell_card(EffectKind.PLACE, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
+        state = replace(state, pile=state.pile - 1, piles=put_card(state.piles, cell, card), reveal_at=None)
         return continue_turn(clear_void(state, story), story)
 
 
@@ -156,14 +161,6 @@ class DrawCard(Power):
         story.append(tell_pyramid(state, EffectKind.REMOVE, actor, way, "DEC-4.36", {"why": "the price of knots"}))
         count = len(pile) if state.options.knots_card_destroys == "whole_stack" else 1
         return discard_top(change_pyramid(state, actor, None), actor, count, "DEC-4.36", story)
-
-
-def _reveal_card(state: State, card: str, story: Story) -> State:
-    cell = state.reveal_at
-    assert cell is not None, "a card is being turned"
-    story.append(tell_card(EffectKind.REVEAL, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
-    story.append(tell_card(EffectKind.PLACE, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
-    return replace(state, pile=state.pile - 1, piles=put_card(state.piles, cell, card), reveal_at=None)
 
 
 def discard_top(state: State, actor: Pyramid, count: int, clause: str, story: Story) -> State:

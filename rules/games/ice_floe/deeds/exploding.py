@@ -30,9 +30,12 @@ class Score(FloeDeed):
 
     def advance(self, state: State, action: Action) -> State:
         seat = actor_of(state, action)
-        scores = _scores_after(state, CELL_OF[action[0]])
+        scores = list(state.scores)
+        for index, where in enumerate(state.pyramids):
+            if where == CELL_OF[action[0]]:
+                scores[index // 6] += points(state.options, index)
         following = (seat + 1) % state.players
-        after = replace(state, scores=scores, to_act=following)
+        after = replace(state, scores=tuple(scores), to_act=following)
         return next_round(after) if following == state.torch else after
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -77,15 +80,6 @@ class Share(FloeDeed):
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         names = [after.suits[winner].value for winner in after.winners]
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
-
-
-def _scores_after(state: State, cell: int) -> tuple[int, ...]:
-    """Scores once every pyramid on the tile has scored for its owner (ICE-4.30)."""
-    found = list(state.scores)
-    for index, where in enumerate(state.pyramids):
-        if where == cell:
-            found[index // 6] += points(state.options, index)
-    return tuple(found)
 
 
 class Explode(FloeDeed):
