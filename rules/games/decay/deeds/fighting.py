@@ -283,30 +283,26 @@ def _mark_with_die(narration: DecayNarration) -> None:
 
 def _resolve_attacks(narration: DecayNarration, found: list[Attack]) -> None:
     for attack in found:
-        _tell_attack(narration, attack)
+        facts = {
+            "target": NAMES[attack.target],
+            "strength": attack.strength,
+            "defence": attack.defence,
+            "success": attack.succeeds,
+            "attackers": [NAMES[tile] for tile in attack.attackers],
+            "defenders": [NAMES[tile] for tile in attack.defenders],
+            "victim_coins": sum(narration.state.hand(attack.victim)),
+        }
+        target = spot_of(narration.state.tiles, attack.target)
+        narration.tell(
+            EffectKind.ATTACK,
+            target=target,
+            seat=narration.state.to_act,
+            other=attack.victim,
+            clause="DECAY-5.15",
+            facts=facts,
+        )
     narration.set(gains=tuple(attack.target for attack in found if attack.succeeds))
     _collect(narration)
-
-
-def _tell_attack(narration: DecayNarration, attack: Attack) -> None:
-    facts = {
-        "target": NAMES[attack.target],
-        "strength": attack.strength,
-        "defence": attack.defence,
-        "success": attack.succeeds,
-        "attackers": [NAMES[tile] for tile in attack.attackers],
-        "defenders": [NAMES[tile] for tile in attack.defenders],
-        "victim_coins": sum(narration.state.hand(attack.victim)),
-    }
-    target = spot_of(narration.state.tiles, attack.target)
-    narration.tell(
-        EffectKind.ATTACK,
-        target=target,
-        seat=narration.state.to_act,
-        other=attack.victim,
-        clause="DECAY-5.15",
-        facts=facts,
-    )
 
 
 def _collect(narration: DecayNarration) -> None:

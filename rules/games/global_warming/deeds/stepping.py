@@ -225,13 +225,24 @@ def _check_pawn(state: State, letter: str) -> Refusal | None:
 
 
 def _check_arrangement(state: State, argument: str) -> Refusal | None:
-    goal = list(state.pawns)
+    pawns = list(state.pawns)
     for item in turns.split(argument):
         refusal = _check_target(state, item)
         if refusal:
             return refusal
-        goal[_pawn_letters(state).index(item[0])] = item[2:]
-    return _check_goal(state, tuple(goal))
+        pawns[_pawn_letters(state).index(item[0])] = item[2:]
+    goal = tuple(pawns)
+    standing = [place for place in goal if place]
+    steps = _current_quota(state)
+    facts: dict[str, Fact] = {"quota": steps, "pawns": standing}
+    if len(set(standing)) != len(standing):
+        return Refusal(Code.OCCUPIED, "GW-2.6", say("two pawns would stand on the same tile"), facts)
+    if (turns.parity(goal) - turns.parity(state.pawns) - steps) % 2:
+        return _wrong_parity(state, goal, steps)
+    if turns.shortest_way(state.tiles, state.pawns, goal, steps) is None:
+        text = say("no single step leads there", "no {count} single steps lead there", count=steps)
+        return Refusal(Code.WRONG_DISTANCE, "GW-4.5", text, facts)
+    return None
 
 
 def _check_target(state: State, item: str) -> Refusal | None:
@@ -244,20 +255,6 @@ def _check_target(state: State, item: str) -> Refusal | None:
     if place not in state.tiles:
         text = say("there is no tile on {place}; a pawn is always on a tile", place=place)
         return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text)
-    return None
-
-
-def _check_goal(state: State, goal: turns.Pawns) -> Refusal | None:
-    standing = [place for place in goal if place]
-    steps = _current_quota(state)
-    facts: dict[str, Fact] = {"quota": steps, "pawns": standing}
-    if len(set(standing)) != len(standing):
-        return Refusal(Code.OCCUPIED, "GW-2.6", say("two pawns would stand on the same tile"), facts)
-    if (turns.parity(goal) - turns.parity(state.pawns) - steps) % 2:
-        return _wrong_parity(state, goal, steps)
-    if turns.shortest_way(state.tiles, state.pawns, goal, steps) is None:
-        text = say("no single step leads there", "no {count} single steps lead there", count=steps)
-        return Refusal(Code.WRONG_DISTANCE, "GW-4.5", text, facts)
     return None
 
 

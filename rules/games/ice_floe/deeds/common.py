@@ -39,8 +39,9 @@ def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterato
     if before.phase in COIN_PHASES and after.phase not in COIN_PHASES:
         counted = before
         if action.verb == "add_coin":
-            choice = rounds.read_choice(before, action[1])
-            counted = _with_support(before, choice, rounds.COIN_WORTH[parse_rank(action[0]).letter], seat)
+            choice, worth = rounds.read_choice(before, action[1]), rounds.COIN_WORTH[parse_rank(action[0]).letter]
+            support = (*before.ballot.support, (choice, worth, seat))
+            counted = replace(before, ballot=replace(before.ballot, support=support))
         yield from _count_effects(counted)
     if after.phase in TIE_PHASES and before.phase not in TIE_PHASES:
         facts: dict[str, Fact] = {"phase": after.phase, "round": after.round, "choices": list(after.ballot.choices)}
@@ -69,10 +70,6 @@ def _votes_after(before: State, action: Action, seat: int) -> tuple[str, ...]:
     for item in rounds.split(action[0]):
         votes = with_item(votes, rounds.seat_of(before, item[0]), rounds.read_choice(before, item[1:]))
     return votes
-
-
-def _with_support(state: State, choice: str, worth: int, seat: int) -> State:
-    return replace(state, ballot=replace(state.ballot, support=(*state.ballot.support, (choice, worth, seat))))
 
 
 def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
@@ -139,7 +136,21 @@ class FloeDeed(NarratedDeed[State]):
             left = [index for index, place in enumerate(after.pyramids) if place >= 0]
             yield Effect(EffectKind.PHASE, clause="ICE-5.3", facts={"phase": "last scoring"})
             yield from points_of(after, left, "ICE-5.3")
-        yield from _next_effects(before, after)
+        if after.phase == Phase.ENDED:
+            yield Effect(
+                EffectKind.END, clause="ICE-5.4", facts={"winners": [after.suits[w].value for w in after.winners]}
+            )
+            return
+        if after.round != before.round:
+            facts: dict[str, Fact] = {"torch": after.suits[after.torch].value, "round": after.round}
+            yield Effect(EffectKind.TURN, seat=after.torch, clause="ICE-3.6", facts=facts)
+        elif after.phase != before.phase and after.phase not in TIE_PHASES:
+            yield Effect(EffectKind.PHASE, facts={"phase": after.phase, "round": after.round})
+        elif (
+            after.phase in (Phase.PLACE, Phase.MOVE, Phase.SCORE, *COIN_PHASES, Phase.EXPLODE, Phase.BONUS)
+            and after.to_act != before.to_act
+        ):
+            yield Effect(EffectKind.TURN, seat=after.to_act)
 
     @abstractmethod
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -188,19 +199,3 @@ def points_of(state: State, indices: list[int], clause: str) -> Iterator[Effect]
             parts = [f"{pyramid_name(state, index)} {points(state.options, index)}" for index in mine]
             amount = sum(points(state.options, index) for index in mine)
             yield Effect(EffectKind.SCORE, seat=seat, amount=amount, clause=clause, facts={"for": parts})
-
-
-def _next_effects(before: State, after: State) -> Iterator[Effect]:
-    if after.phase == Phase.ENDED:
-        yield Effect(EffectKind.END, clause="ICE-5.4", facts={"winners": [after.suits[w].value for w in after.winners]})
-        return
-    if after.round != before.round:
-        facts: dict[str, Fact] = {"torch": after.suits[after.torch].value, "round": after.round}
-        yield Effect(EffectKind.TURN, seat=after.torch, clause="ICE-3.6", facts=facts)
-    elif after.phase != before.phase and after.phase not in TIE_PHASES:
-        yield Effect(EffectKind.PHASE, facts={"phase": after.phase, "round": after.round})
-    elif (
-        after.phase in (Phase.PLACE, Phase.MOVE, Phase.SCORE, *COIN_PHASES, Phase.EXPLODE, Phase.BONUS)
-        and after.to_act != before.to_act
-    ):
-        yield Effect(EffectKind.TURN, seat=after.to_act)

@@ -14,32 +14,26 @@ from rules.table.layout import Zone
 
 def outcome_of(state: State) -> Outcome:
     if len(state.pawns) == 1:
-        return _solo_outcome(state)
+        laid = state.phase not in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
+        left = sum(map(len, state.stacks)) if laid else COINS
+        if state.phase is not Phase.OVER:
+            return Outcome(scores=(left,))
+        if left > 1:
+            return Outcome(True, (), (left,), say("the penguin cannot move; coins left: {left}", left=left), "PENG-9.1")
+        suit = next((state.suits[stack[-1]] for stack in state.stacks if stack), UNKNOWN)
+        if state.options.match_first_suit and suit != state.first_suit:
+            wanted = SUIT_OF.get(state.first_suit) or say("unknown")
+            reason = say(
+                "one coin is left, but of {suit}; the first coin was of {wanted}", suit=SUIT_OF[suit], wanted=wanted
+            )
+            return Outcome(True, (), (left,), reason, "PENG-9.1")
+        return Outcome(True, (0,), (left,), say("only one coin is left"), "PENG-9.1")
     if state.phase is not Phase.OVER:
         return Outcome()
     last = next(seat for seat, cell in enumerate(state.penguins) if cell is not None)
     return Outcome(
         True, (last,), (), say("the {pawn} penguin is the last on the ice", pawn=state.pawns[last]), "PENG-5.1"
     )
-
-
-def _solo_outcome(state: State) -> Outcome:
-    """Outcome of a lone player: fewer coins are better; one is a win, of the first suit only if the option asks for it
-    (PENG-9.1)."""
-    laid = state.phase not in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
-    left = sum(map(len, state.stacks)) if laid else COINS
-    if state.phase is not Phase.OVER:
-        return Outcome(scores=(left,))
-    if left > 1:
-        return Outcome(True, (), (left,), say("the penguin cannot move; coins left: {left}", left=left), "PENG-9.1")
-    suit = next((state.suits[stack[-1]] for stack in state.stacks if stack), UNKNOWN)
-    if state.options.match_first_suit and suit != state.first_suit:
-        wanted = SUIT_OF.get(state.first_suit) or say("unknown")
-        reason = say(
-            "one coin is left, but of {suit}; the first coin was of {wanted}", suit=SUIT_OF[suit], wanted=wanted
-        )
-        return Outcome(True, (), (left,), reason, "PENG-9.1")
-    return Outcome(True, (0,), (left,), say("only one coin is left"), "PENG-9.1")
 
 
 MAX_ECHO = 20
