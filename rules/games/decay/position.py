@@ -75,14 +75,14 @@ def _with_coins(state: State, data: Mapping[str, object]) -> State:
     given = data.get("hands") or {}
     if not isinstance(given, Mapping):
         raise ValueError('hands must be an object, for example {"M": "M4 C2"}')
-    said = {state.purse(_seat(state, name)): _coins(text) for name, text in given.items()}
+    named = {state.purse(_seat(state, name)): _coins(text) for name, text in given.items()}
     spent = _coins(data.get("spent") or "")
-    used = [spent[suit] + sum(coins[suit] for coins in said.values()) for suit in range(len(LETTERS))]
+    used = [spent[suit] + sum(coins[suit] for coins in named.values()) for suit in range(len(LETTERS))]
     for suit, letter in enumerate(LETTERS):
         most = 6 if suit in state.suits else 0
         if used[suit] > most:
             raise ValueError(f"there are {most} coins of {letter} in the game, not {used[suit]}")
-    hands = [said.get(purse) or _own_rest(state, purse, used) for purse in range(len(state.hands))]
+    hands = [named.get(purse) or _own_rest(state, purse, used) for purse in range(len(state.hands))]
     return replace(state, hands=tuple(hands), spent=spent)
 
 

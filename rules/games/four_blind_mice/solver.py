@@ -72,8 +72,8 @@ def hint(state: State) -> Action | None:
         if route is None:
             return None
         moves = max(MIN_BID, _cost(state, route))
-        said = min((bid.moves for bid in state.bids if bid), default=moves + 1)
-        return Action("bid", (str(moves),)) if moves < said else None
+        lowest = min((bid.moves for bid in state.bids if bid), default=moves + 1)
+        return Action("bid", (str(moves),)) if moves < lowest else None
     if state.phase is not Phase.ATTEMPT:
         return None
     left = state.limit - state.used

@@ -386,8 +386,8 @@ def _required_spaces(state: State, place: str) -> int:
 
 
 def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
-    free, asked = _free_spaces(state, source, target), _required_spaces(state, target)
-    if free == asked:
+    free, required = _free_spaces(state, source, target), _required_spaces(state, target)
+    if free == required:
         return None
     row, start = divmod(mountain.INDEX[source], mountain.WIDTH)
     here = occupied(state) >> row * mountain.WIDTH & mountain.ROW_MASK
@@ -399,9 +399,9 @@ def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
     text = say(
         "the coin on {target} shows {value}; free spaces on the way from {source}: {spaces}",
         target=target,
-        value=asked,
+        value=required,
         source=source,
         spaces=free,
     )
-    facts: dict[str, Fact] = {"from": source, "to": target, "value": asked, "spaces": free, "reach": reach}
+    facts: dict[str, Fact] = {"from": source, "to": target, "value": required, "spaces": free, "reach": reach}
     return Refusal(Code.WRONG_DISTANCE, "FUJI-4.1", text, facts)

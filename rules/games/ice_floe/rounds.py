@@ -97,13 +97,13 @@ def coins_of(state: State, seat: int) -> list[str]:
 
 
 def actor_of(state: State, action: Action) -> int:
-    """Actor: the seat named, the only one asked, or the seat to act."""
+    """Actor: the seat named, the only one deciding, or the seat to act."""
     if action.seat is not None:
         return action.seat
-    asked = voters(state) if state.phase in (Phase.NUMBER, Phase.SUIT) else ()
+    deciding = voters(state) if state.phase in (Phase.NUMBER, Phase.SUIT) else ()
     if state.phase in COIN_PHASES and state.options.coin_stage == "free":
-        asked = coin_seats(state)
-    return asked[0] if len(asked) == 1 else state.to_act
+        deciding = coin_seats(state)
+    return deciding[0] if len(deciding) == 1 else state.to_act
 
 
 def read_choice(state: State, text: str) -> str:

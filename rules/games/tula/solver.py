@@ -49,11 +49,11 @@ def solution(first: State, last: State) -> tuple[State, tuple[Action, ...]] | No
     deal = tuple(piece or rest.pop() for piece in tiles)
     built = temple(options.setup)
     known = sum(1 << place for place, piece in enumerate(tiles) if piece is not None)
-    begun = built.full.bit_length() - 1 if options.setup == "original" else None
-    if begun is not None and not known >> begun & 1:
+    top_place = built.full.bit_length() - 1 if options.setup == "original" else None
+    if top_place is not None and not known >> top_place & 1:
         return None
-    standing = built.full if begun is None else built.full ^ 1 << begun
-    path = TempleSearch(built, deal).fewest(known, standing, begun, STATES)
+    standing = built.full if top_place is None else built.full ^ 1 << top_place
+    path = TempleSearch(built, deal).fewest(known, standing, top_place, STATES)
     if path is None:
         return None
     start = replace(first, deal=deal, options=replace(options, auto_reveal=False))

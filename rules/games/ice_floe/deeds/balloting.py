@@ -45,7 +45,7 @@ class _Commit(FloeDeed):
         votes = with_item(state.ballot.votes, rounds.actor_of(state, action), rounds.read_choice(state, action[0]))
         return rounds.after_votes(state, votes)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         """No effect: the vote is secret until all votes are uncovered."""
         clause = "ICE-4.12" if rounds.is_number(before) else "ICE-4.15"
         yield Effect(EffectKind.CHOOSE, seat=seat, clause=clause, facts={"sealed": True})
@@ -110,7 +110,7 @@ class _Reveal(FloeDeed):
             dice = with_item(dice, seat, choice) if rounds.is_number(state) else dice
         return rounds.after_votes(replace(state, dice=dice), votes)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         """No effect of its own: `vote_ends` tells the votes."""
         return iter(())
 

@@ -130,7 +130,7 @@ class FloeDeed(NarratedDeed[State]):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = rounds.actor_of(before, action)
-        yield from self.happens(before, action, after, seat)
+        yield from self.own_effects(before, action, after, seat)
         yield from vote_ends(before, action, after, seat)
         if after.phase in (Phase.WINNER, Phase.ENDED) and before.phase != Phase.WINNER:
             left = [index for index, place in enumerate(after.pyramids) if place >= 0]
@@ -153,7 +153,7 @@ class FloeDeed(NarratedDeed[State]):
             yield Effect(EffectKind.TURN, seat=after.to_act)
 
     @abstractmethod
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         """The effects of the deed itself."""
 
 

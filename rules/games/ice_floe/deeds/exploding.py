@@ -38,7 +38,7 @@ class Score(FloeDeed):
         after = replace(state, scores=tuple(scores), to_act=following)
         return next_round(after) if following == state.torch else after
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         cell = CELL_OF[action[0]]
         facts: dict[str, Fact] = {"place": action[0], "tile": TILES[before.floes[cell]].code}
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.30", facts=facts)
@@ -64,7 +64,7 @@ class ChooseWinner(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         return replace(state, phase=Phase.ENDED, winners=(seat_of(state, action[0]),))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         names = [after.suits[winner].value for winner in after.winners]
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
 
@@ -77,7 +77,7 @@ class Share(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         return replace(state, phase=Phase.ENDED)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         names = [after.suits[winner].value for winner in after.winners]
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
 
@@ -115,7 +115,7 @@ class Explode(FloeDeed):
             return replace(after, phase=Phase.BONUS, to_act=state.torch)
         return after_explosions(after)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         cell = CELL_OF[action[0]]
         yield from tile_breaks(before, cell, None, weight_on(before.pyramids, cell), "ICE-4.27")
 
@@ -144,7 +144,7 @@ class Bonus(FloeDeed):
         waters = without_floe(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
         return after_explosions(replace(state, floes=waters.floes))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         cell = CELL_OF[action[0]]
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.28", facts={"choice": action[0]})
         yield from tile_breaks(before, cell, None, 0, "ICE-4.28")
@@ -158,5 +158,5 @@ class Decline(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         return after_explosions(state)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.28", facts={"choice": "decline"})

@@ -85,7 +85,7 @@ class Move(FloeDeed):
         index = index_of(state, action[0])
         return after_move(state, walk(state, index, read_path(action[1])), actor_of(state, action))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         index = index_of(before, action[0])
         piece = pyramid_piece(before, index)
         here = before.pyramids[index]
@@ -150,7 +150,7 @@ class Slide(FloeDeed):
         assert target is not None
         return after_move(state, after_slide(state, source, target), actor_of(state, action))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         source = geometry.CELL_OF[action[0]]
         target = geometry.neighbour(source, *geometry.COMPASS[action[1]])
         assert target is not None
@@ -187,7 +187,7 @@ class Pass(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         return after_move(state, Waters(state.floes, state.pyramids, state.spots), actor_of(state, action))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.11", facts={"choice": "pass"})
 
 

@@ -60,7 +60,7 @@ class TakeSet(FloeDeed):
             return replace(state, sets=sets, to_act=len(sets))
         return replace(state, sets=sets, phase=after_sets(state.options), to_act=state.torch)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         rank = parse_rank(action[0])
         for suit in Suit:
             yield Effect(EffectKind.TAKE, coin(suit, rank), coin(suit, rank).code, seat=seat, clause="ICE-3.3")
@@ -118,7 +118,7 @@ class Roll(FloeDeed):
             return replace(state, rolling=best, rolled=again, dice=dice)
         return replace(state, rolling=(), rolled=again, dice=dice, phase=Phase.PLACE, to_act=best[0], torch=best[0])
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         for item in split(action[0]):
             seat, rank = seat_of(before, item[0]), parse_rank(item[1:])
             piece = die(before.suits[seat], rank)
@@ -180,7 +180,7 @@ class Place(FloeDeed):
             return replace(state, pyramids=pyramids, phase=Phase.MOVE, to_act=state.torch)
         return replace(state, pyramids=pyramids, to_act=(seat + 1) % state.players)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         piece = pyramid_piece(before, index_of(before, action[0]))
         source, target = Spot(zone=Zone.HAND, seat=seat), spot(CELL_OF[action[1]])
         yield Effect(EffectKind.PLACE, piece, piece.code, source, target, seat=seat, clause="ICE-3.5")

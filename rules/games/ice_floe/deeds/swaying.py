@@ -56,7 +56,7 @@ class AddCoin(FloeDeed):
         ballot = Ballot(state.ballot.votes, support)
         return rounds.next_coin(replace(state, coins=coins, ballot=ballot, to_act=(seat + 1) % state.players))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         rank = parse_rank(action[0])
         worth = rounds.COIN_WORTH[rank.letter]
         piece = coin(before.suits[seat], rank)
@@ -77,7 +77,7 @@ class KeepCoins(FloeDeed):
         ballot = replace(state.ballot, passed=(*state.ballot.passed, seat))
         return rounds.next_coin(replace(state, ballot=ballot, to_act=(seat + 1) % state.players))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.20", facts={"choice": "no coin"})
 
 
@@ -90,7 +90,7 @@ class CloseCoins(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         return rounds.count_votes(state)
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, clause="ICE-4.20", facts={"choice": "nobody adds a coin any more"})
 
 
@@ -120,7 +120,7 @@ class BreakTie(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         return rounds.after_decision(state, rounds.read_choice(state, action[0]))
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         facts: dict[str, Fact] = {"choice": rounds.read_choice(before, action[0]), "among": list(before.ballot.choices)}
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.23", facts=facts)
 
@@ -155,7 +155,7 @@ class Sanction(FloeDeed):
             return rounds.next_coin(after)
         return after
 
-    def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         facts: dict[str, Fact] = {"choice": "sanction", "round": before.round}
         yield Effect(EffectKind.CHOOSE, seat=int(action[0]), clause="ICE-4.26", facts=facts)
 
