@@ -25,10 +25,6 @@ def spot_of(tiles: Tiles, tile: int) -> Spot:
     return Spot(NAMES[tile], place[0] / U_PER_SPACE, place[1] / U_PER_SPACE)
 
 
-def tiles_laid(tiles: Tiles) -> int:
-    return sum(1 for _ in on_table(tiles))
-
-
 _SIDE_STEP = 0.45  # a pawn and a die on one tile stand beside each other
 
 

@@ -37,10 +37,6 @@ def one_coin(suit: int) -> Coins:
     return tuple(int(index == suit) for index in range(len(LETTERS)))
 
 
-def covers(coins: Coins, price: Coins) -> bool:
-    return min(minus(coins, price)) >= 0
-
-
 @lru_cache(maxsize=65536)
 def spell(coins: Coins) -> str:
     """Coins as text, M+M+C; empty for none."""

@@ -91,11 +91,6 @@ def delegates_of(marker: int, rank: int | None) -> str:
     return f"p{letter}" if marker >= COINS else f"{letter}{worth(rank)}"
 
 
-def marker_name(marker: int, rank: int | None) -> str:
-    """cA5 a coin of which the value is known, pA a pawn."""
-    return marker_piece(marker, rank).code
-
-
 def marker_piece(marker: int, rank: int | None) -> Piece:
     suit = REGION_SUITS[region_of_marker(marker)]
     return pawn(suit) if marker >= COINS else coin(suit, None if rank is None else RANKS[rank])

@@ -12,7 +12,7 @@ from rules.games.delegate_dash.chart import (
     LETTERS,
     REGION_SUITS,
     delegates_of,
-    marker_name,
+    marker_piece,
     region_of_marker,
     worth,
 )
@@ -121,7 +121,8 @@ class State:
         return 1 if marker >= COINS else worth(self.ranks[marker])
 
     def name_of(self, marker: int) -> str:
-        return marker_name(marker, None if marker >= COINS else self.ranks[marker])
+        """cA5 a coin of which the value is known, pA a pawn."""
+        return marker_piece(marker, None if marker >= COINS else self.ranks[marker]).code
 
     def delegates_of(self, marker: int) -> str:
         return delegates_of(marker, None if marker >= COINS else self.ranks[marker])

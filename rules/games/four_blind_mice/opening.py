@@ -44,10 +44,6 @@ NEXT_TO: tuple[tuple[int, ...], ...] = tuple(
 )
 
 
-def quarter_turn(last: str, direction: str) -> bool:
-    return (DIRECTIONS.index(last) - DIRECTIONS.index(direction)) % 2 == 1
-
-
 def position_of(cell: int) -> tuple[int, int]:
     """Position of a space on the table."""
     return cell % SIZE + 1, cell // SIZE + 1

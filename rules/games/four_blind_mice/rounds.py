@@ -26,10 +26,6 @@ def waiting_values(state: State) -> list[Rank]:
     return sorted({cheese.rank for cheese in state.cheeses if cheese.where is Where.SUPPLY})
 
 
-def waiting_mice(state: State) -> list[Suit]:
-    return [suit for suit, cell in zip(SUITS, state.mice, strict=True) if cell is None]
-
-
 def covered_cheeses(state: State) -> list[int]:
     return [
         number for number, cheese in enumerate(state.cheeses) if cheese.where is Where.BOARD and number != state.target

@@ -16,7 +16,6 @@ from rules.games.four_blind_mice.opening import (
     Options,
     State,
     Where,
-    quarter_turn,
 )
 from rules.pieces import SUITS, pawn
 
@@ -67,7 +66,7 @@ def cost_of(options: Options, slides: int) -> int:
 def may_turn(options: Options, last: str, direction: str) -> bool:
     if options.allow_reverse:
         return last != direction
-    return quarter_turn(last, direction)
+    return (DIRECTIONS.index(last) - DIRECTIONS.index(direction)) % 2 == 1
 
 
 def target_cell(state: State) -> int | None:

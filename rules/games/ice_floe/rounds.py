@@ -66,11 +66,6 @@ def tally(state: State) -> dict[str, int]:
     return found
 
 
-def leaders(weights: dict[str, int]) -> tuple[str, ...]:
-    most = max(weights.values())
-    return tuple(choice for choice, weight in weights.items() if weight == most)
-
-
 def voters(state: State) -> tuple[int, ...]:
     """Seats still to vote."""
     return waiting(state.ballot.votes, state.sanctioned)
@@ -223,7 +218,9 @@ def next_coin(state: State) -> State:
 
 
 def count_votes(state: State) -> State:
-    return _with_torch_choice(state, leaders(tally(state)))
+    weights = tally(state)
+    most = max(weights.values())
+    return _with_torch_choice(state, tuple(choice for choice, weight in weights.items() if weight == most))
 
 
 def after_decision(state: State, choice: str) -> State:

@@ -129,9 +129,6 @@ class State:
     def suits_of(self, seat: int) -> tuple[Suit, ...]:
         return tuple(suit for suit, owner in zip(self.suits, self.owners, strict=True) if owner == seat)
 
-    def has_founded_all(self, seat: int) -> bool:
-        return not any(self.in_hand(suit) for suit in self.suits_of(seat))
-
     def free_values(self, suit: Suit) -> tuple[Rank, ...]:
         """Possible values of a coin whose value is not known."""
         coins = [city.coin for city in self.cities] + list(self.ruins)

@@ -20,7 +20,7 @@ from rules.games.decay.deeds.narration import (
     say_side,
     start_turn,
 )
-from rules.games.decay.layout import spot_of, tiles_laid
+from rules.games.decay.layout import spot_of
 from rules.games.decay.opening import (
     INDEX,
     LETTERS,
@@ -211,7 +211,7 @@ class CreateTile(DecayDeed):
         narration.tell(EffectKind.PLACE, seat=seat, **place_effect(narration.state, tile, "DECAY-3.3"))
         after = (seat + 1) % len(narration.state.suits)
         narration.set(to_act=after)
-        if tiles_laid(narration.state.tiles) == 6 * len(narration.state.suits):
+        if sum(spot is not None for spot in narration.state.tiles) == 6 * len(narration.state.suits):
             # Every seat has laid six: the seat of the first tile is to act again.
             narration.set(pawns=tuple(ace_of(suit) for suit in narration.state.suits))
             for seat, suit in enumerate(narration.state.suits):

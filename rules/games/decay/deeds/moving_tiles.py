@@ -44,7 +44,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
             hand=money.spell(hand) or say("no coin"),
         )
         return Refusal(Code.CANNOT_PAY, clause, text, facts)
-    if not money.covers(hand, paid):
+    if min(money.minus(hand, paid)) < 0:
         text = say(
             "you have only {hand} left and cannot pay {pay}; for {tile} you can pay: {ways}",
             hand=money.spell(hand) or say("no coin"),

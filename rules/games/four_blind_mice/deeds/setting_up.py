@@ -25,7 +25,6 @@ from rules.games.four_blind_mice.rounds import (
     MOUSE_OF,
     cheese_value,
     visible_piece,
-    waiting_mice,
     waiting_values,
     with_cheese,
 )
@@ -118,7 +117,7 @@ class PlaceMouse(MouseDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         cells = places(state)
-        for suit in waiting_mice(state):
+        for suit in [suit for suit, cell in zip(SUITS, state.mice, strict=True) if cell is None]:
             for cell in cells:
                 yield Action("place_mouse", (pawn(suit).code, NAMES[cell]))
 

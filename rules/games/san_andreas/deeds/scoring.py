@@ -40,7 +40,7 @@ def settle(state: State, story: Story) -> State:
         return replace(state, phase=Phase.SCORE)
     if not state.options.islands_before_scoring:
         state = quake.remove_islands(state, story)
-    done = [seat for seat in range(state.seats) if state.has_founded_all(seat)]
+    done = [seat for seat in range(state.seats) if not any(map(state.in_hand, state.suits_of(seat)))]
     if done:
         facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
         story.append(Effect(EffectKind.END, clause="SAND-5.26", facts=facts))
