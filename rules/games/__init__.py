@@ -72,9 +72,9 @@ def available() -> tuple[str, ...]:
 
 
 class Solver(Protocol):
-    """What a game with an exact solver offers. Two functions are there only in some: `value`, who wins with best play
-    (n > 0: the side to move, in n plies or, uncounted, 1; n <= 0: it has lost in -n, uncounted 0; None: nobody), and
-    `route`, a whole best line as long as no dice or other people come between."""
+    """Functions of a game with an exact solver. Two of them are optional: `value`, who wins with best play (n > 0: the
+    side to move, in n plies or, uncounted, 1; n <= 0: it has lost in -n, uncounted 0; None: nobody), and `route`, a
+    whole best line as long as no dice or other people come between."""
 
     def hint(self, state: Any) -> Action | None:
         """The best action; None where there is nothing to advise."""

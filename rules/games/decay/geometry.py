@@ -223,7 +223,7 @@ def spans_of(mask: int) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where a tile may lie along one side of another one: intervals of the offset in u."""
+    """Legal places of a tile along one side of another one: intervals of the offset in u."""
 
     base: int
     side: int

@@ -225,7 +225,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`pile` is the number of cards to draw, which nobody knows. `discard` has the top card last. `out` are pyramids,
+    """`pile` is the number of cards to draw, which are unknown. `discard` has the top card last. `out` are pyramids,
     per seat and size, that are not in the game (a player with fewer nests)."""
 
     options: Options

@@ -117,7 +117,7 @@ def _move(state: State, actor: Pyramid) -> Iterator[Action]:
 
 
 def reach(state: State, actor: Pyramid) -> int:
-    """How many spaces waves can move it: up to its pips, over territory and wasteland (DEC-4.26)."""
+    """Largest distance of a move by waves: its pips, over territory and wasteland (DEC-4.26)."""
     for steps in range(1, actor.size + 1):
         if state.ground.is_void(ahead(actor.cell, actor.orient, steps)):
             return steps if state.options.waves_into_void == "destroy" else steps - 1
@@ -218,7 +218,7 @@ def shrunk(state: State, plan: Plan) -> tuple[Pyramid, ...] | None:
 
 
 def shrunk_size(state: State, pyramid: Pyramid, points: int) -> int:
-    """The size after losing so many points; 0: destroyed."""
+    """Size after a loss of this many points; 0: destroyed."""
     wanted = pyramid.size - points
     if wanted <= 0:
         return 0

@@ -96,7 +96,7 @@ class Where(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cheese:
-    """`suit` is None while nobody knows it. A known suit is `public` once the coin has been turned (MICE-6)."""
+    """`suit` is None while unknown. A known suit is `public` once the coin has been turned (MICE-6)."""
 
     rank: Rank
     suit: Suit | None = None

@@ -186,6 +186,6 @@ def find_pyramid(state: State, name: str) -> int | None:
 
 
 def points(options: Options, index: int) -> int:
-    """What a pyramid scores (ICE-1.5)."""
+    """Points of a pyramid (ICE-1.5)."""
     letter = index % 6
     return options.points_f if letter == 5 else letter + 1

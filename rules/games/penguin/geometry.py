@@ -161,7 +161,7 @@ def drift_targets(tiles: Tiles, tile: int) -> tuple[Corner, ...]:
 
 
 def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
-    """What is wrong with a tile at a new place: overlap, alone, apart or wide."""
+    """Fault of a tile at a new place: overlap, alone, apart or wide."""
     after = with_item(tiles, tile, corner)
     if corner == tiles[tile]:
         return None

@@ -62,8 +62,8 @@ class Phase(StrEnum):
 @dataclass(frozen=True, slots=True)
 class State:
     """Coins are numbered: in the order they were drawn, or by suit where players lay them. `suits` has a letter for
-    each ("?": nobody knows). `stacks` and `penguins` speak of cells (see geometry.IceBoard). A penguin is None before
-    it is placed and after it is out. `left` is the cell whose coin melts, or has just melted."""
+    each ("?": unknown). `stacks` and `penguins` contain cells (see geometry.IceBoard). A penguin is None before it is
+    placed and after it is out. `left` is the cell whose coin melts, or has just melted."""
 
     options: Options
     pawns: tuple[Suit, ...]

@@ -27,7 +27,7 @@ def value(state: State) -> int | None:
 
 @cache
 def solution(own: int, other: int, stalemate: str) -> Values:
-    """The value of every position with so many coins for the side to move and for the other."""
+    """Values of the positions with these numbers of coins for the side to move and for the other."""
     passes = stalemate == "pass"
     return solve(_positions(own, other), lambda position: _moves(position >> 16, position & BOARD.full, passes))
 

@@ -143,7 +143,7 @@ def _draw_tile(canvas: Canvas, ground: Terrain, name: str) -> None:
 
 
 def _arrows(lean: tuple[int, int]) -> str:
-    """Which sides are up."""
+    """Arrows towards the raised sides."""
     east, north = lean
     return ("→" if east > 0 else "←" if east else "") + ("↑" if north > 0 else "↓" if north else "")
 

@@ -47,11 +47,11 @@ class TileSpot:
         return f"{self.layer}:{self.x}-{self.y}"
 
     def covers(self, other: TileSpot) -> bool:
-        """TULA-2.3"""
+        """Whether this tile covers the other one (TULA-2.3)."""
         return self.layer > other.layer and abs(self.x - other.x) < 2 and abs(self.y - other.y) < 2
 
     def side(self, other: TileSpot) -> str:
-        """TULA-2.4: at which edge of this tile the other one stands, or nothing."""
+        """Edge of this tile at which the other one stands, if any (TULA-2.4)."""
         dx, dy = other.x - self.x, other.y - self.y
         if self.layer != other.layer or max(abs(dx), abs(dy)) != 2 or abs(dx) == abs(dy):
             return ""

@@ -39,7 +39,7 @@ PHASES: dict[str, PhaseText] = {
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """What somebody may have tried, legal or not: the room that the pawn stands in now."""
+    """Possible attempts, legal or not: walks and retreats to the room in which the pawn stands now."""
     rooms = {cell_name(room.cell): room.code for room in state.rooms}
     for move in change.moved:
         room = rooms.get(move.after.place)

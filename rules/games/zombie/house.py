@@ -137,7 +137,7 @@ def retreats(state: State) -> list[str]:
 
 
 def walks(state: State) -> list[str]:
-    """Where one can walk to (ZOMB-8.13); a room that was never entered is open to all."""
+    """Rooms for a walk (ZOMB-8.13): with `walk` "any" all adjoining ones, else the previous and unvisited ones."""
     near = list(dict.fromkeys(beside(state, state.place)))
     if state.options.walk == "any":
         return near

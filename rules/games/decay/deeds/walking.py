@@ -127,7 +127,7 @@ def _beside_pawn(state: State) -> Iterable[int]:
 
 
 def _step_of(action: Action) -> tuple[str, str, str]:
-    """Tile, payment and toll of an action, as far as given."""
+    """Tile, payment and toll of an action; empty texts for those not given."""
     name, pay, toll = (*action.args, "", "")[:3]
     return name, pay, toll
 
