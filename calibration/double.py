@@ -41,7 +41,7 @@ FLAT: Final = ("tile", "coin", "die")
 GROUND_RANGE: Final = 30.0
 """Largest difference of brightness (of 255) from the fitted light at which a pixel counts as ground."""
 ROUNDS: Final = 3
-"""Iterations of that fit, and of a die's size."""
+"""Iterations of the fit of the light, and of a die's size."""
 LIGHT_FLOOR: Final = 0.5
 """Floor of the light, relative to the middle's."""
 

@@ -190,12 +190,6 @@ MIN_MOVED: Final = 0.3
 """Distance, as a share of the piece's size, from all former positions at which a picture counts as another one."""
 LYING: Final = ("tile", "coin", "die")
 """Kinds that must lie apart; a standing piece may cover its neighbour's foot in the picture without touching it."""
-MAX_DARK_STOPS: Final = 0.9
-"""Largest underexposure (stops)."""
-MAX_BLOWN: Final = 0.05
-"""Largest share of the picture that is overexposed."""
-MIN_CONTRAST: Final = 0.15
-"""Least contrast of the pieces' drawings."""
 
 
 def refuse_unready(image: Picture, page: NamedPage, before: Sequence[NamedPage]) -> None:
@@ -207,9 +201,9 @@ def refuse_unready(image: Picture, page: NamedPage, before: Sequence[NamedPage])
     if sharpness(image, outlines) < MIN_SHARPNESS / 2:
         raise LessonError(say("the picture is blurred: hold the camera still, let it focus, or give it more light"))
     light = lights.judge(image, outlines)
-    if light.stops > MAX_DARK_STOPS or light.contrast < MIN_CONTRAST:
+    if light.stops > lights.MAX_DARK_STOPS or light.contrast < lights.MIN_CONTRAST:
         raise LessonError(say("the picture is too dark or too pale: it needs more light, and no lamp that mirrors"))
-    if light.blown > MAX_BLOWN:
+    if light.blown > lights.MAX_BLOWN:
         raise LessonError(say("the picture is too bright: dim the lamp, or lower the exposure"))
     if page.step.kind in LYING and any_touching(outlines):
         raise LessonError(say("some pieces touch each other: lay them apart"))

@@ -17,9 +17,16 @@ COLUMNS: Final = 9
 ROWS: Final = 5
 WIDTH: Final = 480
 BLOWN: Final = 248
+"""Level of a channel (of 255) from which it is overexposed."""
 GAMMA: Final = 2.2
 TARGET: Final = 205.0
 """Target of the picture's 95th percentile of brightness: bright, and not overexposed."""
+MAX_DARK_STOPS: Final = 0.9
+"""Largest underexposure (stops)."""
+MAX_BLOWN: Final = 0.05
+"""Largest share of the picture that is overexposed."""
+MIN_CONTRAST: Final = 0.15
+"""Least contrast of the pieces' drawings."""
 MAX_GLARE: Final = 0.01
 MIN_SHADE: Final = 0.45
 PLACES: Final = (
@@ -135,11 +142,11 @@ def position_text(field: tuple[float, float]) -> str:
 def advice(light: Light) -> list[Advice]:
     """Advice on the light, the worst first."""
     found = []
-    if light.stops > 0.9:
+    if light.stops > MAX_DARK_STOPS:
         more = round(light.stops)
         words = f"too dark: more light on the table, or raise the exposure by {more} stop{'s' if more > 1 else ''}"
         found.append(Advice("dark", words, {"stops": more}))
-    if light.stops < -0.35 or light.blown > 0.05:
+    if light.stops < -0.35 or light.blown > MAX_BLOWN:
         less = max(1, round(-light.stops))
         words = f"too bright: lower the exposure by {less} stop{'s' if less > 1 else ''}, or dim the lamp"
         found.append(Advice("bright", words, {"stops": less}))
@@ -156,7 +163,7 @@ def advice(light: Light) -> list[Advice]:
         found.append(
             Advice("shadow", f"a shadow lies {place}: a second lamp from the other side helps", {"where": place})
         )
-    if light.contrast < 0.15:
+    if light.contrast < MIN_CONTRAST:
         words = "the drawings hardly stand out: more light, and nothing that mirrors on the pieces"
         found.append(Advice("flat", words))
     return found
