@@ -17,25 +17,12 @@ from starlette.concurrency import run_in_threadpool
 
 from companion_api import memory_trim
 from companion_api.access import Token
-from companion_api.answers.base import included
+from companion_api.answers.base import Problem, handle_problem, included, problem_response
 from companion_api.guard import BodyTooLargeError, Guard
-from companion_api.log.open_log import open_patiently
+from companion_api.log.databases import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import CompressedAnswers, PageFiles, mount_words
-from companion_api.problem import Problem, handle_problem, problem_response
-from companion_api.routes import (
-    cameras,
-    demo,
-    disputes,
-    export,
-    join,
-    lesson,
-    previews,
-    replay,
-    screen_requests,
-    setup,
-    table,
-)
+from companion_api.routes import cameras, disputes, join, lesson, previews, replay, setup, table
 from companion_api.screen_requests import ScreenRequests
 from companion_api.session import Session
 from companion_api.setting_up.lesson import LessonManager
@@ -51,10 +38,10 @@ from vision.camera.contract import Camera
 log = logging.getLogger("companion.app")
 _DAY_S = 86_400.0
 WEB = Path(str(files("companion_api"))) / "web"
-ROUTES = included(*(
-    module.router
-    for module in (join, screen_requests, table, previews, disputes, cameras, setup, lesson, demo, export, replay)
-))  # fmt: skip
+ROUTES = included(
+    *(module.router for module in (join, table, previews, disputes, cameras, setup, lesson)),
+    *(cameras.demo_router, replay.export_router, replay.router),
+)
 
 
 def make_app(

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion_api.tokens import write_secret
+from companion_api.access import write_secret
 
 CA_YEARS = 10
 LEAF_DAYS = 397  # browsers trust no longer ones

@@ -9,13 +9,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion_api.clock import Clock, clock_after
+from companion_api.folded_parts import (
+    Clock,
+    CountedAction,
+    Luck,
+    Roster,
+    Takeback,
+    TakenBack,
+    clock_after,
+    open_request,
+)
 from companion_api.log.event import Event, EventKind
-from companion_api.luck import Luck
 from companion_api.redaction import UNSEEN
-from companion_api.roster import Roster
 from companion_api.seat_view import DisputeView, SeatView, Status, TableMoment
-from companion_api.takeback import CountedAction, Takeback, TakenBack, open_request
 from rules.engine.action import Action, parse_action
 from rules.engine.card import Seat, read_seats
 from rules.engine.history import LAID, History, IllegalActionError

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion_api.problem import problem_response
+from companion_api.answers.base import problem_response
 from rules.sentence import Sentence, say
 
 MAX_BODY = 256 * 1024

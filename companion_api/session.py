@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion_api.change_box import box_of
+from companion_api.folded_parts import TAKEBACK_ASKED, TAKEBACK_REFUSED, new_seed
 from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
-from companion_api.luck import new_seed
 from companion_api.reasons import KeptReasons, Reasons
 from companion_api.redaction import redact_for_all, redact_for_log
 from companion_api.seat_view import Status
-from companion_api.takeback import ASKED, REFUSED
 from rules.engine.action import Action, action_from_json
 from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
@@ -184,7 +183,7 @@ class Session(FoldedTable):
         """Asks the owners of the last actions whether they may be taken back."""
         facts = {"count": count, "seats": seats}
         with self.lock:
-            note = {"code": ASKED, "text": "may I take that back?", "facts": facts}
+            note = {"code": TAKEBACK_ASKED, "text": "may I take that back?", "facts": facts}
             return self._append(EventKind.NOTE, by, note, expected, key)
 
     def resolve_takeback(self, by: str, agree: bool, *, key: str | None) -> Event:
@@ -199,7 +198,9 @@ class Session(FoldedTable):
                 data = {"count": request.count, "seats": list(request.seats), "granted": by}
                 return self._append(EventKind.UNDO, request.by, data, None, key)
             facts = {"count": request.count, "seats": list(request.seats)}
-            return self._append(EventKind.NOTE, by, {"code": REFUSED, "text": "it stays", "facts": facts}, None, key)
+            return self._append(
+                EventKind.NOTE, by, {"code": TAKEBACK_REFUSED, "text": "it stays", "facts": facts}, None, key
+            )
 
     def redo(self, by: str, *, key: str | None) -> Event:
         """Restores what was taken back last, as long as the game has not gone on."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 from starlette.routing import BaseRoute
 
 from rules.pieces import Kind, Size, Suit
+from rules.sentence import Sentence
 
 Position = tuple[float, float]
 OptionValue = bool | int | str
@@ -161,3 +163,18 @@ def included(*routers: APIRouter) -> list[BaseRoute]:
     for route in together.routes:
         route.matches(dict(_NOWHERE))
     return together.routes
+
+
+class Problem(HTTPException):
+    def __init__(self, status: int, said: Sentence) -> None:
+        super().__init__(status, said.text)
+        self.sentence = said
+
+
+def problem_response(status: int, said: Sentence, **more: Any) -> JSONResponse:
+    return JSONResponse({"detail": said.text, "said": said.to_json(), **more}, status)
+
+
+async def handle_problem(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)
+    return problem_response(error.status_code, error.sentence)

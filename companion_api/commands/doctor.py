@@ -176,7 +176,7 @@ def check_data(folder: Path) -> list[CheckResult]:
 
 
 def check_database(settings: Settings) -> list[CheckResult]:
-    from companion_api.log.open_log import open_log
+    from companion_api.log.databases import open_log
     from companion_api.log.store import LogError
 
     name = (settings.database or "sqlite, in the data folder").split("@")[-1]  # no password on a screen

@@ -27,7 +27,7 @@ from calibration.tuning import NICE, PHASES, why_not
 from calibration.tuning_process import tuned_set
 from companion_api.commands.console import UsageError, game_named, print_json, started
 from companion_api.commands.profile import numbers
-from companion_api.setting_up.opening_lesson import pages_of
+from companion_api.setting_up.learnt import pages_of
 from rules.pieces import SUITS
 from rules.table.observed import Identity
 from vision.frame import read_frame

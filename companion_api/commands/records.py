@@ -146,7 +146,7 @@ def list_tables(data: Data = None, database: Database = None, as_json: Json = Fa
 
 def _log(data: Path | None, database: str | None) -> Any:
     from companion_api.commands.serve import settings_from
-    from companion_api.log.open_log import open_log
+    from companion_api.log.databases import open_log
     from companion_api.log.store import LogUnavailableError
 
     settings = settings_from(None, data, database, None)

@@ -163,7 +163,7 @@ def _run(
     sys.setswitchinterval(SWITCH_S)
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
-    from companion_api.simulated.simulation import simulated_for
+    from companion_api.simulated.script import simulated_for
     from rules.sentence import sentence_of
 
     if settings.certificate is not None:

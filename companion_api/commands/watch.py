@@ -118,7 +118,7 @@ def history_after(history: History, told: list[str]) -> History:
 
 
 def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any, requests: Any) -> Any:
-    from companion_api.simulated.simulation import simulated_camera
+    from companion_api.simulated.script import simulated_camera
 
     return simulated_camera(game, options, seats, seed, referee, requests)
 

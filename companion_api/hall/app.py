@@ -10,18 +10,17 @@ from pathlib import Path
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import FileResponse, JSONResponse
 
-from companion_api.answers.base import included
+from companion_api.answers.base import Problem, handle_problem, included, problem_response
 from companion_api.guard import BodyTooLargeError, Guard
-from companion_api.hall import director_routes, routes, tournament_routes
+from companion_api.hall import routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
 from companion_api.page_files import PageFiles, mount_words
-from companion_api.problem import Problem, handle_problem, problem_response
 from rules.sentence import say
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"
 TABLE_WEB = Path(str(files("companion_api"))) / "web"
-ROUTES = included(routes.router, routes.watching, director_routes.router, tournament_routes.router)
+ROUTES = included(routes.router, routes.watching, tournament_routes.router)
 SHARED = ("app.css", "icon.svg")
 
 

@@ -20,6 +20,7 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import APIError, BadRequestError, NotFoundError
 
+from companion_api.access import write_secret
 from companion_api.hall import names
 from companion_api.hall.credentials import (
     CLAIMS,
@@ -31,7 +32,6 @@ from companion_api.hall.credentials import (
     system_credentials,
 )
 from companion_api.hall.membership import log_connection_error
-from companion_api.tokens import write_secret
 
 log = logging.getLogger("companion.hall.broker")
 

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from nats.aio.client import Client, RawCredentials
 from nats.errors import Error as NatsError
 
+from companion_api.access import write_secret
 from companion_api.hall import names
-from companion_api.tokens import write_secret
 
 log = logging.getLogger("companion.hall.connection")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion_api.access import Signer, is_code
 from companion_api.hall.store import Store
-from companion_api.tokens import Signer, is_code
 
 COOKIE = "hall"
 _LENGTH = 8

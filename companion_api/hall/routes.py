@@ -1,23 +1,27 @@
-"""The hub's routes for guests, umpires and table servers, and for monitoring."""
+"""The hub's routes for guests, umpires, the director and table servers, and for monitoring, with their dependencies."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Request, Response
+import segno
+from fastapi import APIRouter, Cookie, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import Accomplished, a_file, shaped
+from companion_api.access import token_text
+from companion_api.answers.base import Accomplished, Problem, a_file, shaped
 from companion_api.answers.people import LetIn, ScreenRequest
 from companion_api.hall.answers import (
     Admitted,
     Answered,
+    Doors,
     Health,
     Hubs,
     Inside,
@@ -32,14 +36,52 @@ from companion_api.hall.answers import WallTold as WallShown
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import LOST_S, AwayError, Hall
 from companion_api.hall.league import as_csv, is_result, league, result
-from companion_api.hall.needs import HallNeed, PersonNeed, UmpireNeed
+from companion_api.hall.names import natural_key
 from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.hall.wall import board_png
 from companion_api.news import plain
-from companion_api.problem import Problem
-from companion_api.routes.screen_requests import Enter, Open, Shown, qr_svg, unknown_code
+from companion_api.routes.join import Enter, Open, Shown, qr_svg, unknown_code
 from rules.sentence import say, sentence_of
+
+
+def _hall(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+HallNeed = Annotated[Hall, Depends(_hall)]
+
+
+def _person(
+    hall: HallNeed,
+    cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
+    authorization: Annotated[str | None, Header()] = None,
+) -> HallPerson:
+    person = hall.people.read(token_text(authorization, cookie))
+    if person is None:
+        raise Problem(401, say("come in first: scan the hall's code or type it in"))
+    return person
+
+
+PersonNeed = Annotated[HallPerson, Depends(_person)]
+
+
+def _umpire(person: PersonNeed) -> HallPerson:
+    if person.role not in (HallRole.UMPIRE, HallRole.DIRECTOR):
+        raise Problem(403, say("only an umpire may do that"))
+    return person
+
+
+def _director(person: PersonNeed) -> HallPerson:
+    if person.role is not HallRole.DIRECTOR:
+        raise Problem(403, say("only the director may do that"))
+    return person
+
+
+UmpireNeed = Annotated[HallPerson, Depends(_umpire)]
+DirectorNeed = Annotated[HallPerson, Depends(_director)]
+
 
 router = APIRouter(prefix="/api")
 _KEEPALIVE_S = 15.0
@@ -323,3 +365,65 @@ async def away(_: Request, error: Exception) -> Response:
     kind = "database" if isinstance(error, DatabaseError) else "broker"
     assert isinstance(error, AwayError | DatabaseError)
     return Response(plain({"detail": str(error), "away": kind}), 503, media_type="application/json")
+
+
+# The director: invitations by role, and the table servers that have joined ------------------------------------------
+
+
+@router.get("/invitations", **shaped(Doors))
+def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, Any]:
+    """The code of each role, with its address."""
+    return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in HallRole}
+
+
+@router.post("/invitations/{role}/renew", **shaped(Accomplished))
+def renew(hall: HallNeed, _: DirectorNeed, role: HallRole) -> dict[str, Any]:
+    """Replace a role's code; the old one and all tokens of the role become invalid."""
+    hall.people.renew(role)
+    return {"ok": True}
+
+
+@router.get("/invitations/{role}.svg", **a_file("image/svg+xml"))
+def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: HallRole) -> Response:
+    drawn = io.BytesIO()
+    segno.make(_link(hall, request, role), error="m").save(drawn, kind="svg", scale=6, border=2)
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
+def _link(hall: Hall, request: Request, role: HallRole) -> str:
+    """The address in an invitation: of the page for people, of the broker for table servers."""
+    code = hall.people.code(role)
+    if role is not HallRole.TABLE:
+        return f"{request.base_url}#join={code}"
+    host, _, port = hall.public.rpartition(":")
+    name = request.url.hostname if host in ("0.0.0.0", "") else host
+    return f"nats://{code}@{name}:{port}?hub={request.url.port or 80}"
+
+
+class KnownStation(BaseModel):
+    """A table server that has joined. `shut_out`: for good; under the same name it joins as another station."""
+
+    station: str
+    name: str
+    shut_out: bool
+
+
+@router.get("/stations")
+def stations(hall: HallNeed, _: DirectorNeed) -> list[KnownStation]:
+    shut_out = hall.store.all_shut_out()
+    found = sorted(hall.store.stations().items(), key=lambda item: natural_key(item[1]))
+    return [KnownStation(station=station, name=name, shut_out=station in shut_out) for station, name in found]
+
+
+class ShutOut(BaseModel):
+    """`told`: whether the broker has ended the connection already; if not, it will when it is reached."""
+
+    told: bool
+
+
+@router.post("/stations/{station}/shut_out")
+async def shut_out(hall: HallNeed, _: DirectorNeed, station: str) -> ShutOut:
+    """Invalidate a table server's credentials, for a lost laptop or a table that does harm."""
+    if station not in await asyncio.to_thread(hall.store.stations):
+        raise Problem(404, say("there is no such table in this hall"))
+    return ShutOut(told=await hall.shut_out(station))

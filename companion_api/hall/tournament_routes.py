@@ -9,18 +9,23 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import shaped
+from companion_api.answers.base import Problem, shaped
 from companion_api.hall.answers import Begun, NewVersion, Tournaments
 from companion_api.hall.hall import Hall
 from companion_api.hall.names import natural_key
-from companion_api.hall.needs import DirectorNeed, HallNeed, PersonNeed
 from companion_api.hall.pairing import unmet
 from companion_api.hall.people import HallRole
-from companion_api.hall.routes import Name
-from companion_api.hall.standings import standings, tie_names
+from companion_api.hall.routes import DirectorNeed, HallNeed, Name, PersonNeed
 from companion_api.hall.store import Row
-from companion_api.hall.tournament import MOST_PLAYERS, Tournament, TournamentError, TournamentKind, results_of
-from companion_api.problem import Problem
+from companion_api.hall.tournament import (
+    MOST_PLAYERS,
+    Tournament,
+    TournamentError,
+    TournamentKind,
+    results_of,
+    standings,
+    tie_names,
+)
 from rules.engine.card import GameCard
 from rules.games import available, game
 from rules.sentence import say, sentence_of

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from companion_api.access import Role, Token
-from companion_api.clock import Clock
+from companion_api.folded_parts import Clock
 from companion_api.projections.choices import choices_for, together_for, with_values
 from companion_api.seat_view import DisputeView, SeatView
 from companion_api.study import is_hint_allowed

@@ -1,4 +1,4 @@
-"""Cameras: the list, the choice, a phone as camera, the current picture, and photographs of pieces."""
+"""Cameras: the list, the choice, a phone as camera, the current picture, photographs of pieces, staged incidents."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from companion_api.access import COOKIE, Brake, Role
-from companion_api.answers.base import a_file, shaped
+from companion_api.access import COOKIE, Brake, Role, token_text
+from companion_api.answers.base import Problem, a_file, shaped
+from companion_api.answers.people import Incidents, StagedIncident
 from companion_api.answers.setting_up import Cameras, CameraView, FirstTime, OwnPieces, SeenOnPhoto, Unseen, Used
 from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
-from companion_api.problem import Problem
+from companion_api.routes.join import qr_svg
 from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNeed, TablesNeed, TokenNeed, token_of
-from companion_api.routes.screen_requests import qr_svg
 from companion_api.seat_view import Status
 from companion_api.session import Session
-from companion_api.tokens import token_text
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, reader_problem
 from rules.sentence import say, sentence_of
 from vision.camera import CameraError
@@ -245,3 +244,28 @@ def qr(request: Request, tables: TablesNeed, token: TokenNeed) -> Response:
     """QR code with this server's address and the join code in its fragment."""
     code = tables.keys.code(token.table, Role.PLAYER)
     return qr_svg(f"{request.base_url}#join={code}")
+
+
+demo_router = APIRouter(prefix="/api/demo", tags=["demo"])
+
+
+class StageIncident(BaseModel):
+    incident: Annotated[str, Field(max_length=40)] = "illegal"
+
+
+@demo_router.get("", **shaped(Incidents))
+def incidents(request: Request, _: TokenNeed) -> dict[str, Any]:
+    """Incidents that can be staged; none at a real table."""
+    camera_manager: CameraManager = request.app.state.camera_manager
+    return {"incidents": list(camera_manager.incidents)}
+
+
+@demo_router.post("/stage", **shaped(StagedIncident))
+def stage(request: Request, _: HostNeed, wanted: StageIncident) -> dict[str, Any]:
+    """Stage an incident next."""
+    camera_manager: CameraManager = request.app.state.camera_manager
+    try:
+        camera_manager.stage(wanted.incident)
+    except RequestError as error:
+        raise Problem(409, sentence_of(error)) from None
+    return {"staged": wanted.incident}

@@ -9,12 +9,21 @@ from fastapi import APIRouter, BackgroundTasks, Request, Response
 from pydantic import Field
 
 from companion_api.access import Brake
-from companion_api.answers.base import a_file
+from companion_api.answers.base import Problem, a_file
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
-from companion_api.problem import Problem
-from companion_api.routes.needs import SessionNeed, TablesNeed, TokenNeed, actor, host
-from companion_api.routes.post import ActionData, Post, Posted, posted, read_action
+from companion_api.routes.needs import (
+    ActionData,
+    Post,
+    Posted,
+    SessionNeed,
+    TablesNeed,
+    TokenNeed,
+    actor,
+    host,
+    posted,
+    read_action,
+)
 from companion_api.session import Session
 from companion_api.tables import Tables
 from companion_api.watching.camera_manager import CameraManager

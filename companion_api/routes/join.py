@@ -1,23 +1,26 @@
-"""Joining tables, seats, and new tables."""
+"""Joining tables, seats, new tables, and large screens."""
 
 from __future__ import annotations
 
+import io
 import secrets
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
+import segno
 from fastapi import APIRouter, Request, Response
+from fastapi import Path as PathParameter
 from pydantic import AfterValidator, BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
-from companion_api.answers.base import Accomplished, shaped
-from companion_api.answers.people import Card, Entered, JoinCodes, Seated, Welcome
+from companion_api.answers.base import Accomplished, Problem, a_file, shaped
+from companion_api.answers.people import Card, Entered, JoinCodes, LetIn, ScreenRequest, Seated, Welcome
 from companion_api.answers.table import Drawn
+from companion_api.folded_parts import SEAT_REFUSED, SEAT_WANTED, Guest
 from companion_api.folded_table import RequestError
-from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sample_layout
-from companion_api.roster import REFUSED, WANTED, Guest
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
+from companion_api.screen_requests import ScreenRequests
 from companion_api.session import Session
 from companion_api.tables import AccessGrant, Tables
 from rules.engine.card import SetupError, clean_name
@@ -163,7 +166,7 @@ def _request_seat(
     if (guest.phone, seat) not in session.roster.wanted:
         facts = {"phone": guest.phone, "name": guest.name, "seat": seat}
         session.note(
-            token.by, {"code": WANTED, "text": f"{guest.name or 'somebody'} would share a seat", "facts": facts}
+            token.by, {"code": SEAT_WANTED, "text": f"{guest.name or 'somebody'} would share a seat", "facts": facts}
         )
     return {**_welcome(tables, token, response), "asked": True}
 
@@ -181,7 +184,7 @@ def share(session: SessionNeed, token: TokenNeed, answer: ShareSeat) -> dict[str
             session.join(f"seat:{answer.seat}", guest.name, seat=answer.seat, phone=guest.phone)
         else:
             facts = {"phone": guest.phone, "name": guest.name, "seat": answer.seat}
-            session.note(token.by, {"code": REFUSED, "text": "the seat is not shared", "facts": facts})
+            session.note(token.by, {"code": SEAT_REFUSED, "text": "the seat is not shared", "facts": facts})
     return {"ok": True}
 
 
@@ -287,3 +290,74 @@ def _welcome(tables: TablesNeed, token: Token, response: Response) -> dict[str, 
     text = tables.keys.sign(token)
     response.set_cookie(COOKIE, text, httponly=True, samesite="strict", max_age=90 * 86_400)
     return {"token": text, "table": token.table, "role": token.role.value, "seat": token.seat}
+
+
+# Large screens without a keyboard: they show a code, the host grants it ------------------------------------------
+
+_screen_brake = Brake(tries=30, seconds=60)
+Shown = Annotated[str, PathParameter(max_length=40)]
+
+
+class Open(BaseModel):
+    """`id`: the code on the screen."""
+
+    id: Annotated[str, Field(max_length=40)]
+
+
+class Enter(Open):
+    """`secret`: the part of the code that only the screen has."""
+
+    secret: Annotated[str, Field(max_length=60)]
+
+
+def _requests(request: Request) -> ScreenRequests[Token]:
+    requests: ScreenRequests[Token] = request.app.state.screen_requests
+    return requests
+
+
+def unknown_code() -> Problem:
+    return Problem(404, say("nobody knocks with this code any more; show a new one on the big screen"))
+
+
+def qr_svg(address: str) -> Response:
+    """An address as a QR code (SVG)."""
+    buffer = io.BytesIO()
+    segno.make(address, error="m").save(buffer, kind="svg", scale=6, border=2)
+    return Response(buffer.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
+@router.post("/knock", **shaped(ScreenRequest))
+def knock(request: Request) -> dict[str, str]:
+    """Request to join as a large screen: the public id and the secret."""
+    if not _screen_brake.allows(request.client.host if request.client else "?"):
+        raise Problem(429, say("too many tries; wait a minute"))
+    shown, kept = _requests(request).open()
+    return {"id": shown, "secret": kept}
+
+
+@router.get("/knock/{shown}/qr.svg", **a_file("image/svg+xml"))
+def qr(request: Request, shown: Shown) -> Response:
+    """QR code of this address with the request's id in its fragment."""
+    if not _requests(request).is_waiting(shown):
+        raise unknown_code()
+    return qr_svg(f"{request.base_url}#let={shown}")
+
+
+@router.post("/knock/open", **shaped(Accomplished))
+def let_in(request: Request, host: HostNeed, wanted: Open) -> dict[str, bool]:
+    """The host grants a screen access to this table."""
+    if not _requests(request).grant(wanted.id, Token(host.table, Role.SCREEN, None, "", secrets.token_hex(6))):
+        raise unknown_code()
+    return {"ok": True}
+
+
+@router.post("/knock/enter", **shaped(LetIn))
+def enter(request: Request, tables: TablesNeed, wanted: Enter, response: Response) -> dict[str, Any]:
+    """Polled by the screen until it was granted access."""
+    try:
+        token = _requests(request).redeem(wanted.id, wanted.secret)
+    except KeyError:
+        raise unknown_code() from None
+    if token is not None:
+        response.set_cookie(COOKIE, tables.keys.sign(token), httponly=True, samesite="strict", max_age=90 * 86_400)
+    return {"open": token is not None}

@@ -9,14 +9,12 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from calibration.lesson_task import Box
-from companion_api.answers.base import a_file, shaped
+from companion_api.answers.base import Problem, a_file, shaped
 from companion_api.answers.setting_up import LearntLooks, LessonTold, SetChosen, SetKept, ShippedChosen, Shown
-from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup import TableLookNeed, errors_as_problems
-from companion_api.setting_up.learnt import appearances_at, to_json, with_learned
+from companion_api.setting_up.learnt import appearances_at, pages_of, to_json, with_learned
 from companion_api.setting_up.lesson import LessonManager
-from companion_api.setting_up.opening_lesson import pages_of
 from rules.sentence import say
 from vision.frame import Picture
 

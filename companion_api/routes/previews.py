@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from companion_api.answers.base import shaped, written
+from companion_api.answers.base import Problem, shaped, written
 from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, ReasonTold, Spots
-from companion_api.problem import Problem
 from companion_api.projections.choices import action_json, with_values
 from companion_api.projections.previews import (
     actions_for_drop,
@@ -19,8 +18,7 @@ from companion_api.projections.previews import (
     table_after,
     why_not,
 )
-from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed
-from companion_api.routes.post import read_action
+from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed, read_action
 from companion_api.study import hint_for, is_hint_allowed
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame

@@ -13,9 +13,8 @@ from calibration.lesson_task import LessonError
 from calibration.plane import PlaneError, TablePlane
 from calibration.profile_store import ProfileError
 from calibration.sheet import PAPERS, SheetError, as_pdf
-from companion_api.answers.base import a_file, shaped
+from companion_api.answers.base import Problem, a_file, shaped
 from companion_api.answers.setting_up import AccuracyTold, Calibration, HandArea, SetUp, SheetCount
-from companion_api.problem import Problem
 from companion_api.projections.setup_help import setup_help
 from companion_api.routes.needs import HostNeed, KnownNeed, SessionNeed, TokenNeed, no_such_seat
 from companion_api.setting_up.hands import Area

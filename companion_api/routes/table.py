@@ -13,21 +13,23 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import Field
 
 from companion_api.access import Role, Token
-from companion_api.answers.base import a_file, shaped, written
+from companion_api.answers.base import Problem, a_file, shaped, written
 from companion_api.answers.events import EventTold
 from companion_api.answers.previews import FittedTable, WhyJudged
 from companion_api.answers.table import Board, Past, Points
 from companion_api.log.event import Event
 from companion_api.news import Parts, change, gzip_stream, plain
-from companion_api.problem import Problem
 from companion_api.projections.board import board_for
 from companion_api.projections.timeline import effect_json, events_for
 from companion_api.redaction import redacted
 from companion_api.routes.needs import (
+    ActionData,
     ActorNeed,
     AfterNeed,
     HostNeed,
     KnownNeed,
+    Post,
+    Posted,
     SeqNeed,
     SessionNeed,
     TablesNeed,
@@ -35,8 +37,9 @@ from companion_api.routes.needs import (
     actor,
     current_token,
     host,
+    posted,
+    read_action,
 )
-from companion_api.routes.post import ActionData, Post, Posted, posted, read_action
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from companion_api.tables import Tables

@@ -3,21 +3,202 @@
 
 from __future__ import annotations
 
+import math
 import queue
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from companion_api.simulated.illegal_acts import KINDS, Staged
+from companion_api.simulated.alike import BY_HAND, looks_alike
 from companion_api.simulated.synthetic import Noise, Onlooker
-from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
+from rules.pieces import Face, Kind, Pose
+from rules.referee.exposure import exposed
+from rules.referee.observed_change import nearest_place
 from rules.referee.referee import Referee
-from rules.table.layout import Layout
+from rules.table.layout import Layout, Place, Placed, Zone
+
+# Illegal acts: a legal layout changed without asking the game's rules; the caller drops those that turn out legal ----
+
+SMALL = (Kind.COIN, Kind.PAWN, Kind.PYRAMID)
+MIN_TILES = 4  # fewer tiles leave it open which one was moved
+Stage = Callable[[Layout, random.Random], Layout | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """An act of a kind, applied to the layout of a state."""
+
+    kind: str
+    state: Any
+    layout: Layout
+
+
+def with_piece(layout: Layout, old: Placed, new: Placed | None) -> Layout:
+    """The layout with one piece replaced on top of all others, or removed."""
+    kept = tuple(p for p in layout.pieces if p.key != old.key)
+    return replace(layout, pieces=(*kept, *((new,) if new else ())))
+
+
+def _uncovered(layout: Layout, *kinds: Kind) -> list[Placed]:
+    return [p for p, share in exposed(layout) if share >= 1.0 and p.piece.kind in kinds]
+
+
+def _choose(rng: random.Random, pieces: list[Placed]) -> Placed | None:
+    return rng.choice(pieces) if pieces else None
+
+
+def _is_free(layout: Layout, place: Place) -> bool:
+    return not any(
+        p.piece.kind in SMALL and math.hypot(p.x - place.x, p.y - place.y) < 0.6 for p in layout.zone(Zone.BOARD)
+    )
+
+
+def _move_random(
+    layout: Layout, rng: random.Random, fits: Callable[[float, float], bool], free: bool = True
+) -> Layout | None:
+    piece = _choose(rng, _uncovered(layout, *SMALL))
+    if piece is None or not piece.place:
+        return None
+    here = next((p for p in layout.places if p.name == piece.place), None)
+    if here is None:
+        return None
+    goals = [
+        p
+        for p in layout.places
+        if p is not here and fits(abs(p.x - here.x), abs(p.y - here.y)) and _is_free(layout, p) is free
+    ]
+    if not goals:
+        return None
+    place = rng.choice(goals)
+    return with_piece(layout, piece, replace(piece, x=place.x, y=place.y, place=place.name))
+
+
+def too_far(layout: Layout, rng: random.Random) -> Layout | None:
+    return _move_random(layout, rng, lambda dx, dy: max(dx, dy) > 2.2 and min(dx, dy) < 0.3)
+
+
+def diagonal(layout: Layout, rng: random.Random) -> Layout | None:
+    return _move_random(layout, rng, lambda dx, dy: 0.7 < dx < 2.3 and abs(dx - dy) < 0.2)
+
+
+def one_step(layout: Layout, rng: random.Random) -> Layout | None:
+    """Any piece one step sideways: the wrong player's, or in a wrong direction."""
+    return _move_random(layout, rng, lambda dx, dy: 0.7 < dx + dy < 1.3)
+
+
+def knights_leap(layout: Layout, rng: random.Random) -> Layout | None:
+    return _move_random(layout, rng, lambda dx, dy: sorted((round(dx), round(dy))) == [1, 2])
+
+
+def onto_another(layout: Layout, rng: random.Random) -> Layout | None:
+    """Onto a different-looking piece: from above two equal pieces look like one."""
+    done = _move_random(layout, rng, lambda dx, dy: dx + dy > 0, free=False)
+    if done is None:
+        return None
+    tops = [p.shown for p in done.at(done.pieces[-1].place) if p.piece.kind in SMALL][-2:]
+    return done if len(set(tops)) == 2 else None
+
+
+def anywhere_else(layout: Layout, rng: random.Random) -> Layout | None:
+    return _move_random(layout, rng, lambda dx, dy: dx + dy > 3)
+
+
+def between_places(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, _uncovered(layout, *SMALL))
+    if piece is None:
+        return None
+    turn = rng.uniform(0, math.tau)
+    x, y = piece.x + 1.55 * math.cos(turn), piece.y + 1.55 * math.sin(turn)
+    place = nearest_place(layout, x, y)
+    if place in ("", piece.place):
+        return None
+    return with_piece(layout, piece, replace(piece, x=x, y=y, place=place))
+
+
+def two_at_once(layout: Layout, rng: random.Random) -> Layout | None:
+    first = _move_random(layout, rng, lambda dx, dy: dx + dy < 2.3)
+    return _move_random(first, rng, lambda dx, dy: dx + dy < 2.3) if first else None
+
+
+def exchanged(layout: Layout, rng: random.Random) -> Layout | None:
+    pieces = _uncovered(layout, *SMALL)
+    one = _choose(rng, pieces)
+    other = _choose(rng, [p for p in pieces if one and p.shown != one.shown])
+    if one is None or other is None:
+        return None
+    swapped = with_piece(layout, one, replace(one, x=other.x, y=other.y, place=other.place))
+    return with_piece(swapped, other, replace(other, x=one.x, y=one.y, place=one.place))
+
+
+def removed(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, _uncovered(layout, *SMALL))
+    return with_piece(layout, piece, None) if piece else None
+
+
+def added(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, _uncovered(layout, *SMALL))
+    free = [p for p in layout.places if _is_free(layout, p)]
+    if piece is None or not free:
+        return None
+    place = rng.choice(free)
+    extra = replace(piece, key="extra", x=place.x, y=place.y, place=place.name)
+    return replace(layout, pieces=(*layout.pieces, extra))
+
+
+def flipped(layout: Layout, rng: random.Random) -> Layout | None:
+    known = [p for p in _uncovered(layout, Kind.COIN) if p.piece.suit is not None and p.piece.rank is not None]
+    coin = _choose(rng, known)
+    if coin is None:
+        return None
+    return with_piece(layout, coin, replace(coin, face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
+
+
+def toppled(layout: Layout, rng: random.Random) -> Layout | None:
+    piece = _choose(rng, [p for p in _uncovered(layout, Kind.PYRAMID) if p.pose])
+    if piece is None:
+        return None
+    return with_piece(layout, piece, replace(piece, pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
+
+
+def _supports_piece(layout: Layout, tile: Placed) -> bool:
+    return any(p.piece.kind in SMALL and math.hypot(p.x - tile.x, p.y - tile.y) < 1.3 for p in layout.board)
+
+
+def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
+    tile = _choose(rng, [t for t in _uncovered(layout, Kind.TILE) if not _supports_piece(layout, t)])
+    if tile is None or len(_uncovered(layout, Kind.TILE)) < MIN_TILES:
+        return None
+    turn = rng.choice((0, 90, 180, 270)) + rng.uniform(20, 70)
+    x, y = tile.x + 1.3 * math.cos(math.radians(turn)), tile.y + 1.3 * math.sin(math.radians(turn))
+    moved = replace(tile, x=x, y=y, place="")
+    return None if _supports_piece(layout, moved) else with_piece(layout, tile, moved)
+
+
+def tile_removed(layout: Layout, rng: random.Random) -> Layout | None:
+    tile = _choose(rng, _uncovered(layout, Kind.TILE))
+    return with_piece(layout, tile, None) if tile else None
+
+
+def tile_turned_over(layout: Layout, rng: random.Random) -> Layout | None:
+    tile = _choose(rng, [p for p in _uncovered(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT])
+    return with_piece(layout, tile, replace(tile, face=Face.BACK)) if tile else None
+
+
+KINDS: dict[str, Stage] = {
+    stage.__name__: stage
+    for stage in (
+        too_far, diagonal, one_step, knights_leap, onto_another, anywhere_else, between_places, two_at_once, exchanged,
+        removed, added, flipped, toppled, tile_moved, tile_removed, tile_turned_over,
+    )
+}  # fmt: skip
+
+
+# Incidents -----------------------------------------------------------------------------------------------------
 
 ILLEGAL = "illegal"  # whichever kind the table allows
 WRONG_MOVE = "wrong_move"  # whichever of those that people would call a wrong move

@@ -19,14 +19,15 @@ import numpy as np
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
-from companion_api.simulated.illegal_acts import KINDS, Staged
 from companion_api.simulated.incidents import (
     ILLEGAL,
+    KINDS,
     MAX_RECENT,
     WRONG_MOVE,
     ActKind,
     Meaning,
     Requests,
+    Staged,
     caption,
     staged_at,
 )

@@ -30,8 +30,8 @@ from companion_api.__main__ import run_command
 from companion_api.access import Role, Token
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.games import Json
+from companion_api.log.databases import SqliteLog
 from companion_api.log.event import Event, EventKind
-from companion_api.log.sqlite import SqliteLog
 from companion_api.seat_view import Status
 from companion_api.session import Session
 from rules.engine.action import Action, parse_action

@@ -18,8 +18,7 @@ from calibration.bundle import USUAL_SIGMA
 from calibration.check import positions_of
 from calibration.profile import Profile
 from calibration.runtime import CalibrationKeeper, tile_outlines
-from companion_api.simulated.script import Script
-from companion_api.simulated.simulation import people_of
+from companion_api.simulated.script import Script, people_of
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint

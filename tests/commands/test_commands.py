@@ -17,7 +17,7 @@ from companion_api.__main__ import main
 from companion_api.commands import look
 from companion_api.commands.console import UsageError
 from companion_api.commands.watch import history_after
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.session import Session
 from rules.engine.history import History
 from rules.games import game

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from companion_api.log.databases import SqliteLog
 from companion_api.log.event import EventKind
-from companion_api.log.sqlite import SqliteLog
 from tests.commands.running import companion
 from tests.ports import free_port
 from tests.tiers import full

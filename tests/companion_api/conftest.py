@@ -12,8 +12,7 @@ import pytest
 from fastapi.openapi.utils import get_openapi
 from starlette.routing import BaseRoute, Mount, Route
 
-from companion_api.log.postgres import PostgresLog
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import PostgresLog, SqliteLog
 from companion_api.log.store import Log
 from models.render.layout_scene import render_layout
 from tests.companion_api import database

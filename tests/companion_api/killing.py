@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from companion_api.log.open_log import open_log
+from companion_api.log.databases import open_log
 from companion_api.log.store import Log
 from companion_api.session import Session
 from rules.engine.playout import walk

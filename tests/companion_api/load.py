@@ -23,7 +23,7 @@ from pathlib import Path
 import httpx
 
 from companion_api.access import Keys, Role, Token
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.session import Session
 from rules.engine.playout import walk
 from rules.games import game

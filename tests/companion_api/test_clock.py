@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion_api.clock import Clock, clock_after
+from companion_api.folded_parts import Clock, clock_after
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.session import Session

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion_api.simulated.illegal_acts import KINDS
+from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import (
     DISTURBANCES,
     ILLEGAL,
+    KINDS,
     WRONG_MOVE,
     ActKind,
     Meaning,
@@ -20,10 +21,8 @@ from companion_api.simulated.incidents import (
     caption,
     staged_at,
 )
-from companion_api.simulated.script import PeopleAtTable, Script
-from companion_api.simulated.simulation import people_of
+from companion_api.simulated.script import PeopleAtTable, Script, people_of
 from companion_api.simulated.truth_reader import Errors, TruthReader
-from companion_api.trials.alike import looks_alike
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable

@@ -11,8 +11,7 @@ import pytest
 
 from companion_api.access import Role, Token
 from companion_api.app import make_app
-from companion_api.log.postgres import PostgresLog
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import PostgresLog, SqliteLog
 from companion_api.log.store import LogUnavailableError
 from companion_api.session import Session
 from companion_api.settings import Settings

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from companion_api.log.databases import PostgresLog, SqliteLog, open_log
 from companion_api.log.event import EventKind
-from companion_api.log.open_log import open_log
-from companion_api.log.postgres import PostgresLog
-from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log, LogUnavailableError, StaleError
 from tests.companion_api import database
 
@@ -101,7 +99,7 @@ def test_one_process_serves_the_tables_of_a_log(kind: str, tmp_path: Path, reque
     url = f"sqlite:///{tmp_path / 'log.db'}" if kind == "sqlite" else request.getfixturevalue("postgres_url")
 
     def another() -> bool:
-        code = "import sys; from pathlib import Path; from companion_api.log.open_log import open_log; "
+        code = "import sys; from pathlib import Path; from companion_api.log.databases import open_log; "
         code += "sys.exit(not open_log(sys.argv[1], Path()).keep_alone())"
         return subprocess.run([sys.executable, "-c", code, url], timeout=120, check=False).returncode == 0
 

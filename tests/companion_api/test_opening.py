@@ -11,7 +11,7 @@ import pytest
 
 from calibration.lesson import Lesson, own_views
 from calibration.lesson_task import LessonError, NamedPage, name_text
-from companion_api.setting_up.opening_lesson import pages_of
+from companion_api.setting_up.learnt import pages_of
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, SimulatedCamera, SimulatedTable
 from rules.games import game

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion_api.access import Keys, Role, Token
-from companion_api.tokens import Signer, write_secret
+from companion_api.access import Keys, Role, Signer, Token, write_secret
 
 HOST = Token("t1", Role.HOST)
 

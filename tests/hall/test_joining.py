@@ -14,7 +14,7 @@ from companion_api.__main__ import main
 from companion_api.hall.membership import JoinError, Membership, membership, stored_membership
 from companion_api.hall.names import natural_key
 from companion_api.hall.publisher import Publisher
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.session import Session
 from rules.games import game
 from tests.hall.brokers import needed

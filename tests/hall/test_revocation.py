@@ -13,7 +13,7 @@ from companion_api.hall import names
 from companion_api.hall.broker import Broker, write_leaf
 from companion_api.hall.membership import close_connection, connect
 from companion_api.hall.people import HallRole
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from tests.hall.brokers import RealBroker, answers
 from tests.hall.halls import Hub, PlayingTable, stored
 from tests.ports import free_port

@@ -8,9 +8,8 @@ from itertools import combinations
 import pytest
 
 from companion_api.hall.pairing import sizes_for, unmet
-from companion_api.hall.standings import standings
 from companion_api.hall.store import Row
-from companion_api.hall.tournament import Pairing, Tournament, TournamentError, TournamentKind, results_of
+from companion_api.hall.tournament import Pairing, Tournament, TournamentError, TournamentKind, results_of, standings
 
 NAMES = ["Ada", "Bea", "Cem", "Dora", "Emil", "Fee", "Gus", "Hedi", "Ivo"]
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.simulated.truth_reader import Errors, TruthReader

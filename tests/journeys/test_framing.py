@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from companion_api.simulated.off_board import RoomBeside
-from companion_api.simulated.script import PeopleAtTable, Script
-from companion_api.simulated.simulation import beside_board
+from companion_api.simulated.script import PeopleAtTable, Script, beside_board
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, FilmSettings, Shot, SimulatedTable, session_camera
 from rules.games import game

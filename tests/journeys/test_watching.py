@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.log.store import LogUnavailableError
 from companion_api.seat_view import Status
 from companion_api.session import MAX_ATTEMPTS, Session

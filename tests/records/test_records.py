@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from companion_api.folded_table import RequestError
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.records.board_picture import MOVED, PAPER, draw
-from companion_api.records.export import FORMATS, export, summary_page
-from companion_api.records.film import GIF_SIDE, captions_of, pictures, write_gif
+from companion_api.records.export import FORMATS, GIF_SIDE, captions_of, export, pictures, summary_page, write_gif
 from companion_api.records.restore import read_history, restore_game
 from companion_api.session import Session
 from rules.engine.action import parse_action

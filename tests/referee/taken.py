@@ -13,8 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion_api.simulated.illegal_acts import KINDS
-from companion_api.simulated.incidents import staged_at
+from companion_api.simulated.incidents import KINDS, staged_at
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game

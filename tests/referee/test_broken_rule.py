@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion_api.simulated.illegal_acts import with_piece
+from companion_api.simulated.incidents import with_piece
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action, parse_action
 from rules.engine.card import read_options, read_seats

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_api.simulated.incidents import ILLEGAL, ActKind, Meaning, Requests
-from companion_api.simulated.script import PeopleAtTable, Script
-from companion_api.simulated.simulation import beside_board
+from companion_api.simulated.script import PeopleAtTable, Script, beside_board
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, session_camera
 from rules.engine.action import Action

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion_api.hall.membership import stored_membership
 from companion_api.hall.publisher import Publisher
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.session import Session
 from rules.games import game
 

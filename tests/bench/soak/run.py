@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from tests.bench.soak import invariants
 from tests.bench.soak.chaos import Chaos, give_back, small_disk
 from tests.bench.soak.phones import FlappingPhone, PlayingHost, SoakWorld

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from companion_api.simulated.illegal_acts import KINDS
-from companion_api.simulated.incidents import MAX_RECENT, ActKind, Meaning, staged_at
+from companion_api.simulated.incidents import KINDS, MAX_RECENT, ActKind, Meaning, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
 from models.render.camera import Viewpoint
 from models.render.simulated import Act

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Any
 
-from companion_api.simulated.illegal_acts import SMALL, with_piece
+from companion_api.simulated.incidents import SMALL, with_piece
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
 from rules.pieces import Kind, parse_piece

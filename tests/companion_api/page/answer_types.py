@@ -14,7 +14,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from companion_api.app import WEB, make_app
-from companion_api.hall import director_routes, routes, tournament_routes
+from companion_api.hall import routes, tournament_routes
 from companion_api.hall.app import WEB as HALL_WEB
 from companion_api.hall.at_table import attach
 from companion_api.settings import Settings
@@ -42,7 +42,7 @@ def table_server() -> dict[str, Any]:
 def hub() -> dict[str, Any]:
     """The document of a hall's hub."""
     app = FastAPI()
-    for each in (routes.router, director_routes.router, tournament_routes.router):
+    for each in (routes.router, tournament_routes.router):
         app.include_router(each)
     return app.openapi()
 

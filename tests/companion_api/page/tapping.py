@@ -20,7 +20,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion_api.access import Keys, Role, Token
-from companion_api.log.sqlite import SqliteLog
+from companion_api.log.databases import SqliteLog
 from companion_api.session import Session
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
