@@ -22,7 +22,7 @@ from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.databases import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import CompressedAnswers, PageFiles, mount_words
-from companion_api.routes import cameras, disputes, join, lesson, previews, replay, setup, table
+from companion_api.routes import cameras, disputes, join, previews, replay, setup, table
 from companion_api.screen_requests import ScreenRequests
 from companion_api.session import Session
 from companion_api.setting_up.lesson import LessonManager
@@ -39,8 +39,8 @@ log = logging.getLogger("companion.app")
 _DAY_S = 86_400.0
 WEB = Path(str(files("companion_api"))) / "web"
 ROUTES = included(
-    *(module.router for module in (join, table, previews, disputes, cameras, setup, lesson)),
-    *(cameras.demo_router, replay.export_router, replay.router),
+    *(module.router for module in (join, table, previews, disputes, cameras, setup)),
+    *(setup.lesson_router, cameras.demo_router, replay.export_router, replay.router),
 )
 
 

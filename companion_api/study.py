@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion_api.projections.choices import action_json
+from companion_api.projections.choices import action_with_text
 from companion_api.seat_view import SeatView
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -36,13 +36,6 @@ def _states(history: History) -> list[Any]:
     return [history.first, *(entry.state for entry in history.entries)]
 
 
-def _actions_json(history: History, actions: tuple[Action, ...]) -> list[dict[str, Any]]:
-    return [
-        {"id": action.id, "text": history.game.describe(action), **action_json(history.game, action)}
-        for action in actions
-    ]
-
-
 def _solution(history: History, solver: Any) -> dict[str, Any] | None:
     """Fewest moves from the first position that people played from, with the boards on the way."""
     game, taken = history.game, next(iter(history.game.outcome(history.state).scores), 0)
@@ -65,7 +58,7 @@ def _solution(history: History, solver: Any) -> dict[str, Any] | None:
         state = game.advance(state, action)
         scores = list(game.outcome(state).scores)
         steps.append(
-            {"action": _actions_json(history, (action,))[0], "layout": game.layout(state).to_json(), "scores": scores}
+            {"action": action_with_text(game, action), "layout": game.layout(state).to_json(), "scores": scores}
         )
     needed = next(iter(game.outcome(state).scores), len(route_actions))
     return {"counts": counts, "needed": needed, "taken": taken, "steps": steps}
@@ -84,9 +77,11 @@ def _better(history: History, solver: Any) -> Iterator[dict[str, Any]]:
             best_sign, played_sign = _sign(value(before)), _sign_after(history, value, entry.state, turn.seats[0])
             if played_sign < best_sign and (best := solver.hint(before)):
                 code = "win" if best_sign > 0 else "draw"
-                yield {"index": index, "seat": turn.seats[0], "code": code, "actions": _actions_json(history, (best,))}
+                better = [action_with_text(game, best)]
+                yield {"index": index, "seat": turn.seats[0], "code": code, "actions": better}
         elif route is not None and (route_actions := route(before)):
-            yield {"index": index, "seat": None, "code": "route", "actions": _actions_json(history, route_actions)}
+            better = [action_with_text(game, action) for action in route_actions]
+            yield {"index": index, "seat": None, "code": "route", "actions": better}
 
 
 def _sign(value: int | None) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from fastapi import APIRouter, HTTPException, Request, Response
@@ -11,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.routing import BaseRoute
 
 from rules.pieces import Kind, Size, Suit
-from rules.sentence import Sentence
+from rules.sentence import Sentence, sentence_of
 
 Position = tuple[float, float]
 OptionValue = bool | int | str
@@ -166,6 +168,8 @@ def included(*routers: APIRouter) -> list[BaseRoute]:
 
 
 class Problem(HTTPException):
+    """Refusal of a route: `detail` in English, `said` the sentence as a value for other languages."""
+
     def __init__(self, status: int, said: Sentence) -> None:
         super().__init__(status, said.text)
         self.sentence = said
@@ -173,6 +177,15 @@ class Problem(HTTPException):
 
 def problem_response(status: int, said: Sentence, **more: Any) -> JSONResponse:
     return JSONResponse({"detail": said.text, "said": said.to_json(), **more}, status)
+
+
+@contextmanager
+def problems(status: int, *errors: type[Exception]) -> Iterator[None]:
+    """Turns these errors into problems with their own sentence."""
+    try:
+        yield
+    except errors as error:
+        raise Problem(status, sentence_of(error)) from None
 
 
 async def handle_problem(_: Request, error: Exception) -> JSONResponse:

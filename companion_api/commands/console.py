@@ -7,6 +7,7 @@ import json
 import logging
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,15 @@ class UsageError(Exception):
 
 class CommandError(Exception):
     """The thing asked for failed: exit 1."""
+
+
+@contextmanager
+def as_usage(*errors: type[Exception]) -> Iterator[None]:
+    """Turns these errors into usage errors with their own text."""
+    try:
+        yield
+    except errors as error:
+        raise UsageError(str(error)) from None
 
 
 def complain(text: str, code: int = 2) -> int:
@@ -76,10 +86,8 @@ def text_of(path: Path, wanted: str) -> str:
 
 
 def game_named(name: str) -> AnyGame:
-    try:
+    with as_usage(UnknownGameError):
         return find_game(name)
-    except UnknownGameError as error:
-        raise UsageError(str(error)) from None
 
 
 _EXAMPLES = {"--options": '{"direction": "facing"}', "--seats": '3 or ["suns", "moons"]'}
@@ -98,10 +106,8 @@ def json_argument(text: str | None, name: str) -> Any:
 def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any, Any]:
     """Parsed options and seats, checked against the game."""
     chosen, people = json_argument(options, "--options"), json_argument(seats, "--seats")
-    try:
+    with as_usage(SetupError, ValueError):
         game.start(chosen, people)
-    except (SetupError, ValueError) as error:
-        raise UsageError(str(error)) from None
     return chosen, people
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, BinaryIO
 import typer
 from typer.core import TyperGroup
 
-from companion_api.commands.console import UsageError, game_named, print_json, progress, started
+from companion_api.commands.console import UsageError, as_usage, game_named, print_json, progress, started
 from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.outcome import Outcome
 from rules.engine.playout import Playout, divide, perft, play_out
@@ -99,10 +99,8 @@ def _print_card(card: GameCard) -> None:
 def _make(name: str) -> None:
     from companion_api.new_game import NewGameError, write_game
 
-    try:
+    with as_usage(NewGameError, OSError):
         written = write_game(name)
-    except (NewGameError, OSError) as error:
-        raise UsageError(str(error)) from None
     for path in written:
         print(path)
     print(f"It runs: companion playout {name} --seeds 0..9. Tests: PLAYTHROUGH=write pytest tests/games/{name}")
@@ -115,21 +113,17 @@ def show_rules(
     """The rulebook of a game, or one clause of it."""
     card = game_named(name).card
     if clause is None:
-        _print_markdown(text_of(card.id))
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        console, text = Console(), text_of(card.id)
+        console.print(Markdown(text)) if console.is_terminal else print(text)
         return
     clauses = clauses_of(card.id)
     if clause.upper() not in {known.upper() for known in clauses}:
         raise UsageError(f"{card.name} has no clause {clause!r}; see `companion rules {card.id}`")
     found = next(known for known in clauses if known.upper() == clause.upper())
     print(f"{found}  {clauses[found]}")
-
-
-def _print_markdown(text: str) -> None:
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    console = Console()
-    console.print(Markdown(text)) if console.is_terminal else print(text)
 
 
 def count_positions(
@@ -293,7 +287,7 @@ def solve_fuji_san(
     """The shortest climb."""
     from rules.games.fuji_san.solver import solve
 
-    _print(_solve(solve, coins, aces_null=aces_null, summit_cross=not no_cross, dice=dice), as_json)
+    _solve(as_json, solve, coins, aces_null=aces_null, summit_cross=not no_cross, dice=dice)
 
 
 @solve_app.command("tula")
@@ -308,18 +302,13 @@ def solve_tula(
     """A way to win, or the proof that there is none."""
     from rules.games.tula.solver import solve
 
-    _print(_solve(solve, tiles, setup, mercy=mercy), as_json)
+    _solve(as_json, solve, tiles, setup, mercy=mercy)
 
 
-def _solve(solve: Any, *args: Any, **choices: Any) -> dict[str, Any]:
-    try:
+def _solve(as_json: bool, solve: Any, *args: Any, **choices: Any) -> None:
+    """Solves a puzzle and prints the solution."""
+    with as_usage(ValueError):
         found: dict[str, Any] = solve(*args, **choices)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    return found
-
-
-def _print(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(found)
         return

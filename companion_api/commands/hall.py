@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, log_as_json
+from companion_api.commands.console import CommandError, UsageError, as_usage, log_as_json
 
 if TYPE_CHECKING:
     from companion_api.hall.broker import Broker, Ports
@@ -104,10 +104,8 @@ def _store(database: str | None, data: Path) -> Store:
         from companion_api.hall.store import Store
     except ImportError:
         raise UsageError(EXTRA) from None
-    try:
+    with as_usage(DatabaseError):
         return Store(open_database(database, data))
-    except DatabaseError as error:
-        raise UsageError(str(error)) from None
 
 
 def _broker(store: Store, data: Path, ports: Ports) -> Broker | None:

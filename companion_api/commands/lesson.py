@@ -14,13 +14,11 @@ from pathlib import Path
 
 import cv2
 
-from calibration import kept_lesson
 from calibration.custom_set import TaughtSet
-from calibration.deck import from_folder
 from calibration.double import double_of, sample_tables
 from calibration.kept_lesson import folder_of, is_stored, store_lesson, stored_lesson
-from calibration.lesson import TABLES, GoOn, Lesson, lesson_reader
-from calibration.lesson_task import STEPS, name_text, parse_name
+from calibration.lesson import TABLES, Lesson, lesson_reader
+from calibration.lesson_task import STEPS, Box, name_text, parse_name
 from calibration.profile import Profile
 from calibration.teaching_session import with_swapped_suits
 from calibration.tuning import NICE, PHASES, why_not
@@ -30,20 +28,12 @@ from companion_api.commands.profile import numbers
 from companion_api.setting_up.learnt import pages_of
 from rules.pieces import SUITS
 from rules.table.observed import Identity
-from vision.frame import read_frame
-from vision.identify.deck import Deck
-from vision.table_reader import TableReader
+from vision.frame import Picture, read_frame
 
 OPENING_SUFFIX = "-opening"
 """Suffix of the step of a picture that shows a game laid out."""
 DOUBLE_TABLES = 6
 """Number of tables drawn with the double of a set."""
-
-
-def forget_set(known: Profile, name: str, path: Path) -> Profile:
-    known = known.without_set(name)
-    kept_lesson.delete_lesson(kept_lesson.folder_of(path, name))
-    return known
 
 
 def lesson_named(path: Path, name: str) -> Lesson:
@@ -55,18 +45,14 @@ def lesson_named(path: Path, name: str) -> Lesson:
 
 def finish_lesson(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
     """Finishes the lesson: returns the profile with its set and keeps the pictures."""
-    with _drawing_progress(as_json) as go_on:
-        taught = lesson.finish(go_on=go_on)
+    with progress_until_stopped(as_json, "these will do") as report:  # Ctrl-C continues with the tables drawn
+        taught = lesson.finish(go_on=lambda done: report("drawing tables with your set", done, TABLES))
     store_lesson(lesson, folder_of(path, lesson.name))
     known = known.with_set(taught)
     known.save(path)
     if not as_json:
         _print_lesson(lesson, taught)
     return known
-
-
-def deck_in(folder: Path) -> Deck:
-    return from_folder(folder, TableReader())
 
 
 def lesson_of(
@@ -113,6 +99,10 @@ def _draw(lesson: Lesson, path: Path) -> None:
         at = (int(each.piece.outline[:, 0].min()), int(each.piece.outline[:, 1].min()) - 5)
         cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 3, cv2.LINE_AA)
         cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    _write_picture(path, image)
+
+
+def _write_picture(path: Path, image: Picture) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not cv2.imwrite(str(path), image):
         raise UsageError(f"{path}: cannot be written")
@@ -120,20 +110,10 @@ def _draw(lesson: Lesson, path: Path) -> None:
 
 def draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
     """Draws tables with the set's double."""
-    folder.mkdir(parents=True, exist_ok=True)
     for number, table in enumerate(sample_tables(double_of(lesson.name, lesson.pages), DOUBLE_TABLES), 1):
-        path = folder / f"double-{number}.jpg"
-        if not cv2.imwrite(str(path), table.image):
-            raise UsageError(f"{path}: cannot be written")
+        _write_picture(folder / f"double-{number}.jpg", table.image)
     if not as_json:
         print(f"{folder}: tables drawn with the double of {lesson.name}: is it your set?")
-
-
-@contextmanager
-def _drawing_progress(quiet: bool) -> Iterator[GoOn]:
-    """Shows the progress of drawing tables; Ctrl-C continues with those drawn."""
-    with progress_until_stopped(quiet, "these will do") as report:
-        yield lambda done: report("drawing tables with your set", done, TABLES)
 
 
 @contextmanager
@@ -248,8 +228,6 @@ def print_sets(known: Profile, path: Path, as_json: bool) -> None:
 EXAMPLES = (
     "tiles:7=S3 (the name of number 7), tiles:S3=100,80,190,170 (where it lies), tiles:suns=arms (suits exchanged)"
 )
-
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

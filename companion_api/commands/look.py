@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, complain, game_named, print_json, progress, trouble
+from companion_api.commands.console import UsageError, as_usage, complain, game_named, print_json, progress, trouble
 from companion_api.commands.games import Json
 from rules.engine.playout import walk
 from rules.games import available
@@ -53,10 +53,8 @@ def known_table(profile: Path | None) -> Any:
     from calibration.profile_store import ProfileError
     from calibration.runtime import CalibrationKeeper
 
-    try:
+    with as_usage(ProfileError):
         return CalibrationKeeper(load(profile)) if profile is not None else None
-    except ProfileError as error:
-        raise UsageError(str(error)) from None
 
 
 def render(
@@ -97,10 +95,8 @@ def _render_game(name: str, out: str, truth: Path | None, style: str | None, see
     from models.render.scene_file import write_picture
     from models.render.styles import UnknownStyleError
 
-    try:
+    with as_usage(UnknownStyleError):
         drawn = render_layout(position(name, seed, plies), style or "classic", seed)
-    except UnknownStyleError as error:
-        raise UsageError(str(error)) from None
     write_picture(out, drawn.image)
     if truth is not None:
         truth.write_text(json.dumps({"image": Path(out).name, **drawn.truth}), encoding="utf-8")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion_api.commands.console import UsageError
+from companion_api.commands.console import UsageError, as_usage
 from companion_api.commands.games import Json
 from rules.pieces.sizes import SPACE_MM, TILE
 from rules.sentence import SentenceError
@@ -21,16 +20,12 @@ if TYPE_CHECKING:
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 
 
-@contextmanager
-def errors_as_usage() -> Iterator[None]:
+def errors_as_usage() -> AbstractContextManager[None]:
     """Turns errors of vision and calibration into one line and exit 2."""
     from calibration.deck import DeckError
     from vision.nets import ModelError
 
-    try:
-        yield
-    except (SentenceError, DeckError, ModelError) as error:
-        raise UsageError(str(error)) from None
+    return as_usage(SentenceError, DeckError, ModelError)
 
 
 def profile_path(given: Path | None) -> Path:
@@ -78,31 +73,23 @@ def calibrate(
 ) -> int:
     """Find out where the table is: from tiles, from the printed sheet, or from four corners."""
     from calibration.profile import save_lens
-    from companion_api.commands.table_plane import (
-        check_profile,
-        frames_of,
-        known_lens,
-        plane_of,
-        print_plane,
-        print_sheet,
-        with_plane,
-    )
+    from companion_api.commands import table_plane
 
     if print_to is not None:
-        return print_sheet(print_to, paper)
+        return table_plane.print_sheet(print_to, paper)
     with errors_as_usage():
         path = profile_path(profile)
-        frames = frames_of(pictures or [], camera)
+        frames = table_plane.frames_of(pictures or [], camera)
         known = load_profile(path)
         if check:
-            return check_profile(known, frames[0], path, as_json)
-        lens = known_lens(known, model, frames[0].size, path)
-        plane, quality, quads = plane_of(frames, lens, sheet, measured, corners, rectangle, tile)
-        made = with_plane(known, plane, quads, frames[0], sheet, measured)
+            return table_plane.check_profile(known, frames[0], path, as_json)
+        lens = table_plane.known_lens(known, model, frames[0].size, path)
+        plane, quality, quads = table_plane.plane_of(frames, lens, sheet, measured, corners, rectangle, tile)
+        made = table_plane.with_plane(known, plane, quads, frames[0], sheet, measured)
         made.save(path)
         if model:
             save_lens(path.parent, model, plane.lens)
-    print_plane(plane, quality, path, as_json)
+    table_plane.print_plane(plane, quality, path, as_json)
     return 0
 
 
@@ -159,43 +146,38 @@ def teach(
     as_json: Json = False,
 ) -> None:
     """Teach the eyes your own set from a picture for each step, or your deck of cards from a folder."""
-    from companion_api.commands.lesson import (
-        check_tuning,
-        deck_in,
-        draw_double,
-        finish_lesson,
-        forget_set,
-        lesson_named,
-        lesson_of,
-        print_sets,
-        tune_lesson,
-    )
+    from calibration.deck import from_folder
+    from calibration.kept_lesson import delete_lesson, folder_of
+    from companion_api.commands import lesson as lessons
+    from vision.table_reader import TableReader
 
     with errors_as_usage():
         path = profile_path(profile)
         known = load_profile(path)
         if forget is not None or use is not None:
-            known = forget_set(known, forget, path) if forget is not None else known
+            if forget is not None:
+                known = known.without_set(forget)
+                delete_lesson(folder_of(path, forget))
             if use is not None:
                 shipped = use == SHIPPED and use not in known.sets
                 known = known.without_selected() if shipped else known.with_selected(use)
             known.save(path)
         elif cards is not None:
-            deck = deck_in(cards)
+            deck = from_folder(cards, TableReader())
             known = replace(known, deck=deck)
             known.save(path)
             if not as_json:
                 print(f"{len(deck.marks)} cards are known now")
         elif not list_:
             if tune:
-                check_tuning(known, name)
+                lessons.check_tuning(known, name)
             if tune and not pictures:
-                lesson = lesson_named(path, name)
+                lesson = lessons.lesson_named(path, name)
             else:
-                lesson = lesson_of(pictures or [], name, correct or [], overlay, incomplete, options or [])
-                known = finish_lesson(known, lesson, path, as_json)
+                lesson = lessons.lesson_of(pictures or [], name, correct or [], overlay, incomplete, options or [])
+                known = lessons.finish_lesson(known, lesson, path, as_json)
             if double is not None:
-                draw_double(lesson, double, as_json)
+                lessons.draw_double(lesson, double, as_json)
             if tune:
-                known = tune_lesson(known, lesson, path, as_json)
-        print_sets(known, path, as_json)
+                known = lessons.tune_lesson(known, lesson, path, as_json)
+        lessons.print_sets(known, path, as_json)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, complain, print_json, text_of, trouble
+from companion_api.commands.console import CommandError, UsageError, as_usage, complain, print_json, text_of, trouble
 from companion_api.commands.games import Json
 
 Data = Annotated[Path | None, typer.Option("--data", help="folder of the log")]
@@ -110,10 +110,8 @@ def restore_game(
     except ValueError as error:
         raise UsageError(_with_file(file, str(error))) from None
     log, table = _log(data, database), f"import-{file.stem}"[:40]
-    try:
+    with as_usage(ValueError):
         session = bring(log, table, history)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     print(f"{session.table}: {history.game.card.name}, {_counted(len(history.entries))}")
 
 
@@ -166,7 +164,5 @@ def _session(table: str, data: Path | None, database: str | None) -> Any:
         raise UsageError("there is no table in this log yet")
     if table != "latest" and table not in known:
         raise UsageError(f"there is no table {table!r}; the latest are {', '.join(known[:5])}")
-    try:
+    with as_usage(RequestError):
         return Session(log, known[0] if table == "latest" else table)
-    except RequestError as error:
-        raise UsageError(str(error)) from None

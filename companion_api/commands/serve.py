@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, game_named, log_as_json, started
+from companion_api.commands.console import CommandError, UsageError, as_usage, game_named, log_as_json, started
 from companion_api.commands.games import Options, Seats
 from companion_api.commands.systemd_unit import install as install_unit
 from companion_api.commands.watch import Beforehand, Stage, history_after, requested
@@ -186,7 +186,11 @@ def _run(
         except LogUnavailableError as error:
             print(f"companion: safe mode: {error}", file=sys.stderr)
             app, words = safe_app(sentence_of(error)), ""
-    announce = partial(_announce, app, words, address_of(settings.host), port, hall_line) if words else _no_announcement
+
+    def announce() -> None:
+        if words:  # in safe mode the page says what is wrong
+            _announce(app, words, address_of(settings.host), port, hall_line)
+
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     asyncio.run(_serve(app, settings, listening, secure, announce))
@@ -200,10 +204,6 @@ def _claim_tables(log: Log) -> None:
         if time.monotonic() > until:
             raise UsageError("another companion already serves these tables; stop it, or choose other ones with --data")
         time.sleep(0.3)
-
-
-def _no_announcement() -> None:
-    """In safe mode the page says what is wrong."""
 
 
 def _servers(
@@ -226,7 +226,7 @@ def _servers(
         "server_header": False,
     }
     servers: list[tuple[uvicorn.Server, socket.socket]] = [(Server(uvicorn.Config(app, **quiet)), listening)]
-    if secure is not None and (certificates := _certificates_or_none(app, settings)) is not None:
+    if secure is not None and (certificates := _certificates(app, settings)) is not None:
         config = uvicorn.Config(app, lifespan="off", **quiet)
         config.load()
         config.ssl = certificates
@@ -278,35 +278,28 @@ def _join_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> 
             raise UsageError("--hall needs the extra: pip install 'piecepack-companion[hall]'") from None
         return ""
     in_hall = attach(app, settings.data)
-    try:
+    with as_usage(JoinError):
         if url:
             in_hall.join(url, name or socket.gethostname())
         else:
             in_hall.resume()
-    except JoinError as error:
-        raise UsageError(str(error)) from None
     return f"Hall:    {in_hall.member.server} as {in_hall.member.name!r}" if in_hall.member else ""
 
 
-def _certificates_or_none(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
+def _certificates(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
     """None without a usable folder for keys; tables then use http alone."""
-    try:
-        return _certificates(settings)
-    except (OSError, ValueError) as error:
-        app.state.secure_port = None
-        folder = settings.data / "certificates"
-        print(f"companion: no https: {folder} cannot be used ({error}); move it away for new keys", file=sys.stderr)
-        return None
-
-
-def _certificates(settings: Settings) -> ssl.SSLContext:
     from companion_api.certificates import Authority
     from companion_api.local_name import NAME
 
     if settings.certificate is not None:
         return _own_certificate(settings.certificate, settings.certificate_key)
-    names = {f"{NAME}.local", "localhost", "127.0.0.1", address_of(settings.host)}
-    return Authority(settings.data / "certificates").context(names)
+    folder = settings.data / "certificates"
+    try:
+        return Authority(folder).context({f"{NAME}.local", "localhost", "127.0.0.1", address_of(settings.host)})
+    except (OSError, ValueError) as error:
+        app.state.secure_port = None
+        print(f"companion: no https: {folder} cannot be used ({error}); move it away for new keys", file=sys.stderr)
+        return None
 
 
 def _own_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
@@ -398,10 +391,8 @@ def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
     if source == DRAWN:
         return None, DRAWN, f"a table that plays {game} by itself, without a camera"
     if source not in (None, SIMULATED):
-        try:
+        with as_usage(CameraError):
             return open_camera(str(source)), str(source), f"watching {source}{_weights_note()}"
-        except CameraError as error:
-            raise UsageError(str(error)) from None
     camera = first_working() if source is None else None
     if camera is not None:
         return camera, camera.name, f"watching {camera.name}{_weights_note()}"

@@ -19,7 +19,7 @@ from calibration.plane import TablePlane
 from calibration.profile import Profile, stored_lens
 from calibration.runtime import tile_outlines
 from calibration.sheet import SheetError, as_pdf, find
-from companion_api.commands.console import UsageError, print_json
+from companion_api.commands.console import UsageError, as_usage, print_json
 from companion_api.commands.profile import numbers
 from rules.sentence import say
 from vision.camera import CameraError, open_camera
@@ -30,9 +30,8 @@ from vision.table_reader import FrameResult
 
 def print_sheet(path: Path, paper: str) -> int:
     try:
-        path.write_bytes(as_pdf(paper))
-    except SheetError as error:
-        raise UsageError(str(error)) from None
+        with as_usage(SheetError):
+            path.write_bytes(as_pdf(paper))
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
     print(f"{path}: print it at 100 %, measure its 100 mm line, lay it flat on the table")
@@ -75,7 +74,8 @@ def plane_of(
         return _from_sheet(frames, lens, measured), None, []
     if corners is not None:
         width, height = numbers(rectangle.replace("x", " "), 2, "--rectangle", "210x297")
-        return planes.from_corners(_corner_points(corners), width, height, lens), None, []
+        points = numbers(corners.replace(",", " "), 8, "--corners", '"100,80 900,90 950,600 60,590"')
+        return planes.from_corners(np.array(points).reshape(4, 2), width, height, lens), None, []
     look, quads = _tiles(frames[0])
     if 0 < len(quads) < MIN_TILES:
         seen = "1 tile is" if len(quads) == 1 else f"{len(quads)} tiles are"
@@ -94,10 +94,6 @@ def _from_sheet(frames: list[Frame], lens: Lens, measured: float) -> TablePlane:
     if len(seen) > 1:
         lens = sheets.lens_from(seen, lens)
     return planes.from_grid(seen[0].points, seen[0].seen, lens)
-
-
-def _corner_points(text: str) -> np.ndarray:
-    return np.array(numbers(text.replace(",", " "), 8, "--corners", '"100,80 900,90 950,600 60,590"')).reshape(4, 2)
 
 
 def with_plane(

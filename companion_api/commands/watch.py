@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, game_named, print_json, started
+from companion_api.commands.console import CommandError, UsageError, as_usage, game_named, print_json, started
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.look import known_table
-from rules.engine.card import GameCard, by_name, read_seats
+from companion_api.commands.profile import load_profile, profile_path
+from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
 from rules.referee.explanation import Explanation
 from rules.referee.judge import seat_name
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict
-from rules.sentence import SeatNames
 from rules.table.evidence import TableEvidence
+
+if TYPE_CHECKING:
+    from companion_api.simulated.incidents import Requests
 
 Beforehand = Annotated[
     list[str] | None,
@@ -50,6 +53,7 @@ def watch(
     as_json: Json = False,
 ) -> None:
     """Referee what a camera sees."""
+    from companion_api.simulated.script import simulated_camera
     from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
     from vision.adaptive_reader import AdaptiveReader
     from vision.camera import CameraError, open_camera
@@ -63,14 +67,12 @@ def watch(
     if stage and source != "simulated":
         raise UsageError("--stage needs the simulated table: companion watch simulated")
     referee = Referee(rules, history_after(History.begin(rules, chosen, people), told or []))
-    try:
+    with as_usage(CameraError):
         camera = (
-            _simulated(game, chosen, people, seed, referee, requests)
+            simulated_camera(game, chosen, people, seed, referee, requests)
             if source == "simulated"
             else open_camera(source, realtime)
         )
-    except CameraError as error:
-        raise UsageError(str(error)) from None
     seq = 0
     try:
         for news in TableWatcher(RefereeJudge(referee)).watch(
@@ -90,14 +92,12 @@ def watch(
 def save_learned_set(referee: Referee, name: str, profile: Path | None) -> str:
     """Saves the appearances learned in the game in the profile; returns what was saved."""
     from calibration.lesson_task import LessonError
-    from calibration.profile import load_or_new
     from calibration.profile_store import ProfileError
     from companion_api.setting_up.learnt import learned_appearances, with_learned
-    from companion_api.settings import Settings
 
-    path = profile or Settings().data / "profile.json"
+    path = profile_path(profile)
     try:
-        made = with_learned(load_or_new(path, path.stem), learned_appearances(referee.history, referee.memory), name)
+        made = with_learned(load_profile(path), learned_appearances(referee.history, referee.memory), name)
         made.save(path)
     except (LessonError, ProfileError) as error:
         raise CommandError(str(error)) from None
@@ -117,50 +117,30 @@ def history_after(history: History, told: list[str]) -> History:
     return history
 
 
-def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any, requests: Any) -> Any:
-    from companion_api.simulated.script import simulated_camera
-
-    return simulated_camera(game, options, seats, seed, referee, requests)
-
-
 def _print_verdict(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> None:
     verdict, game = told.verdict, referee.game
-    outcome = game.outcome(referee.history.state)
+    outcome, people = game.outcome(referee.history.state), read_seats(game.card, referee.history.seats)
     if not as_json:
-        seat_names = by_name(read_seats(game.card, referee.history.seats))
-        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.sentence.english(seat_names)}")
+        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.sentence.english(by_name(people))}")
         for line in referee.explanation.lines(game) if explain else ():
             print(line)
         return
     plain = verdict.to_json(game)
-    seat = game.actor(_state_before(referee), verdict.actions[0]) if verdict.actions else None
+    before = referee.history.undo(1).state if referee.history.entries else referee.history.first
+    seat = game.actor(before, verdict.actions[0]) if verdict.actions else None
     print_json(
         {
             "seq": seq,
             "t": round(told.moment.at, 3),
             "seat": seat,
             **plain,
-            "scores": outcome.points(_seat_names(game.card, referee.history.seats)),
+            "scores": outcome.points(lambda seat: seat_name(people, seat)),  # by suit, as in `companion judge`
             "outcome": outcome.to_json() if outcome.over else None,
             "latency_ms": round(told.latency_ms, 1),
             **({"explanation": referee.explanation.to_json(game)} if explain else {}),
         }
     )
 
-
-def _seat_names(card: GameCard, seats: object) -> SeatNames:
-    """Names as in `companion judge`: by suit where a seat has one."""
-    people = read_seats(card, seats)
-    return lambda seat: seat_name(people, seat)
-
-
-def _state_before(referee: Any) -> Any:
-    entries = referee.history.entries
-    return entries[-2].state if len(entries) > 1 else referee.history.first
-
-
-if TYPE_CHECKING:
-    from companion_api.simulated.incidents import Requests
 
 Stage = Annotated[
     list[str] | None,
@@ -173,10 +153,8 @@ def requested(incidents: list[str] | None) -> Requests:
     """Requests from the command line in order, one after each legal turn."""
     from companion_api.simulated.incidents import Requests
 
-    try:
+    with as_usage(ValueError):
         return Requests(incidents or ())
-    except ValueError as error:
-        raise UsageError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,12 +229,10 @@ def _stills(given: list[Path]) -> list[Path]:
     from vision.camera.recorded import pictures_in
     from vision.frame import PictureError, read_frame
 
-    try:
+    with as_usage(CameraError, PictureError):
         paths = pictures_in(given[0]) if len(given) == 1 and given[0].is_dir() else given
         for path in paths:
             read_frame(path)
-    except (CameraError, PictureError) as error:
-        raise UsageError(str(error)) from None
     return paths
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-import segno
 from fastapi import APIRouter, Cookie, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
@@ -16,7 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
 from companion_api.access import token_text
-from companion_api.answers.base import Accomplished, Problem, a_file, shaped
+from companion_api.answers.base import Accomplished, Problem, a_file, problems, shaped
 from companion_api.answers.people import LetIn, ScreenRequest
 from companion_api.hall.answers import (
     Admitted,
@@ -42,7 +40,7 @@ from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.hall.wall import board_png
 from companion_api.news import plain
 from companion_api.routes.join import Enter, Open, Shown, qr_svg, unknown_code
-from rules.sentence import say, sentence_of
+from rules.sentence import say
 
 
 def _hall(request: Request) -> Hall:
@@ -322,10 +320,8 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dic
     rows = await asyncio.to_thread(hall.store.tables, 0.0, [(post.station, post.table)])
     if not rows:
         raise Problem(404, say("there is no such table in this hall"))
-    try:
+    with problems(409, AnswerError):
         ruling = ruling_on(rows[0], post.about, person.by, post.text, post.upheld, post.actions)
-    except AnswerError as error:
-        raise Problem(409, sentence_of(error)) from None
     await hall.send(ruling)
     return {"ok": True, "id": ruling.id}
 
@@ -385,9 +381,7 @@ def renew(hall: HallNeed, _: DirectorNeed, role: HallRole) -> dict[str, Any]:
 
 @router.get("/invitations/{role}.svg", **a_file("image/svg+xml"))
 def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: HallRole) -> Response:
-    drawn = io.BytesIO()
-    segno.make(_link(hall, request, role), error="m").save(drawn, kind="svg", scale=6, border=2)
-    return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+    return qr_svg(_link(hall, request, role))
 
 
 def _link(hall: Hall, request: Request, role: HallRole) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import Problem, shaped
+from companion_api.answers.base import Problem, problems, shaped
 from companion_api.hall.answers import Begun, NewVersion, Tournaments
 from companion_api.hall.hall import Hall
 from companion_api.hall.names import natural_key
@@ -28,7 +28,7 @@ from companion_api.hall.tournament import (
 )
 from rules.engine.card import GameCard
 from rules.games import available, game
-from rules.sentence import say, sentence_of
+from rules.sentence import say
 
 router = APIRouter(prefix="/api/tournaments")
 
@@ -73,11 +73,9 @@ def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, A
         raise Problem(422, say("this game is not for so many at a table; choose another number or another game"))
     # Where the number of players does not divide, some tables are one smaller, if the game allows it.
     sizes = [size for size in (wanted.seats, wanted.seats - 1) if size == wanted.seats or (size > 2 and size in seats)]
-    try:
+    with problems(422, TournamentError):
         made = Tournament.new(wanted.name, wanted.kind, wanted.game, wanted.players, wanted.rounds, sizes)
         made.pair(time.time(), [])
-    except TournamentError as error:
-        raise Problem(422, sentence_of(error)) from None
     name = secrets.token_hex(4)
     hall.store.put_tournament(name, 0, made.to_json())
     return {"id": name}
@@ -87,20 +85,16 @@ def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, A
 def pair(hall: HallNeed, _: DirectorNeed, name: str, seen: Version) -> dict[str, Any]:
     """Pair the next round; refused while games of the last one are open."""
     found = _at_version(hall, name, seen.version)
-    try:
+    with problems(409, TournamentError):
         found.pair(time.time(), _rows(hall))
-    except TournamentError as error:
-        raise Problem(409, sentence_of(error)) from None
     return _save(hall, name, seen.version, found)
 
 
 @router.post("/{name}/results", **shaped(NewVersion))
 def correct(hall: HallNeed, _: DirectorNeed, name: str, wanted: Correction) -> dict[str, Any]:
     found = _at_version(hall, name, wanted.version)
-    try:
+    with problems(422, TournamentError):
         found.correct(wanted.round, wanted.first, wanted.result)
-    except TournamentError as error:
-        raise Problem(422, sentence_of(error)) from None
     return _save(hall, name, wanted.version, found)
 
 

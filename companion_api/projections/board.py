@@ -28,7 +28,6 @@ WAYS_PER_PIECE = 5
 def board_for(table: SeatView, viewer: Token) -> dict[str, Any]:
     """The whole snapshot; afterwards a phone needs only the events after `seq`."""
     game, state = table.game, table.state
-    outcome = game.outcome(state)
     return {
         "table": table.table,
         "seq": table.seq,
@@ -49,11 +48,8 @@ def board_for(table: SeatView, viewer: Token) -> dict[str, Any]:
         "complete": game.exhaustive(state),
         "luck_by": luck_by(table),
         "together": table.cached("together", lambda: together_for(table, _listed(table))),
-        "scores": list(outcome.scores),
-        "outcome": {
-            **outcome.to_json(),
-            "said": with_values(game, outcome.sentence.to_json()) if outcome.sentence else None,
-        },
+        "scores": list(game.outcome(state).scores),
+        "outcome": outcome_json(game, state),
         "pending": with_values(game, table.pending.to_json(game)) if table.pending else None,
         "disputes": [with_values(game, dispute_for(dispute)) for dispute in table.disputes.values()],
         "actions": table.actions,
@@ -72,6 +68,13 @@ def game_head(game: AnyGame) -> dict[str, Any]:
     card = game.card
     head = {"id": card.id, "name": card.name, "rules": card.version, "hidden": card.hidden}
     return {**head, "by_tiles": game.by_tiles}
+
+
+def outcome_json(game: AnyGame, state: Any) -> dict[str, Any]:
+    """The outcome with its sentence as a value."""
+    outcome = game.outcome(state)
+    said = with_values(game, outcome.sentence.to_json()) if outcome.sentence else None
+    return {**outcome.to_json(), "said": said}
 
 
 def luck_by(table: SeatView) -> str | None:

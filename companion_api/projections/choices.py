@@ -24,6 +24,10 @@ def action_json(game: AnyGame, action: Action) -> dict[str, Any]:
     return {"verb": action.verb, "args": [value.to_json() for value in game.values(action)]}
 
 
+def action_with_text(game: AnyGame, action: Action) -> dict[str, Any]:
+    return {"id": action.id, "text": game.describe(action), **action_json(game, action)}
+
+
 def choices_for(table: SeatView, actions: Iterable[Action]) -> list[dict[str, Any]]:
     """Choices with text, picture and touched places."""
     builder = _ChoiceBuilder(table)

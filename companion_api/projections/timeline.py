@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion_api.log.event import EventKind
-from companion_api.projections.choices import action_json, with_values
+from companion_api.projections.choices import action_with_text, with_values
 from companion_api.seat_view import SeatView, VisibleAction, VisibleEvent
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
@@ -33,12 +33,7 @@ def _action_for(table: SeatView, visible: VisibleAction) -> dict[str, Any]:
     effects = [effect_json(table.game, effect) for effect in visible.entry.effects]
     if visible.action is None:
         return {"id": None, "text": None, "seat": visible.seat, "effects": effects}
-    plain = {
-        "id": visible.action.id,
-        "text": table.game.describe(visible.action),
-        **action_json(table.game, visible.action),
-    }
-    plain |= {"seat": visible.seat, "effects": effects}
+    plain = {**action_with_text(table.game, visible.action), "seat": visible.seat, "effects": effects}
     return {**plain, "secret": True} if visible.secret else plain
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import cv2
-from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import COOKIE, Brake, Role, token_text
-from companion_api.answers.base import Problem, a_file, shaped
+from companion_api.answers.base import Problem, a_file, problems, shaped
 from companion_api.answers.people import Incidents, StagedIncident
 from companion_api.answers.setting_up import Cameras, CameraView, FirstTime, OwnPieces, SeenOnPhoto, Unseen, Used
 from companion_api.folded_table import RequestError
@@ -23,12 +23,11 @@ from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNe
 from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, reader_problem
-from rules.sentence import say, sentence_of
+from rules.sentence import say
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
 from vision.frame import Frame, PictureError, decode
 from vision.look import piece_record
-from vision.pipeline import Moment
 
 router = APIRouter(prefix="/api", tags=["camera"])
 
@@ -40,17 +39,25 @@ MAX_EMPTY_TABLES = 12
 MIN_GAP_S = 0.12  # faster stills are dropped
 
 
+def _camera_manager(request: Request) -> CameraManager:
+    camera_manager: CameraManager = request.app.state.camera_manager
+    return camera_manager
+
+
+CameraManagerNeed = Annotated[CameraManager, Depends(_camera_manager)]
+
+
 class Choose(BaseModel):
     source: Annotated[str, Field(max_length=200, min_length=1)]
 
 
 @router.get("/cameras", **shaped(Cameras))
-def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
+def cameras(request: Request, manager: CameraManagerNeed, _: TokenNeed) -> dict[str, Any]:
     """Sources to choose from, the one in use, and whether pictures can be read."""
     problem = reader_problem()
     found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
     return {
-        "used": request.app.state.camera_manager.source,
+        "used": manager.source,
         "choices": [*found, PHONE, SIMULATED],
         "blind": problem.text if problem else None,
         "blind_said": problem.to_json() if problem else None,
@@ -59,18 +66,21 @@ def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
 
 
 @router.get("/cameras/{number}/picture", **a_file("image/jpeg"))
-def glimpse(request: Request, _: HostNeed, number: Annotated[int, PathParameter(ge=0, le=99)]) -> Response:
+def glimpse(manager: CameraManagerNeed, _: HostNeed, number: Annotated[int, PathParameter(ge=0, le=99)]) -> Response:
     """A small picture of a local camera, to recognise it by."""
-    camera_manager: CameraManager = request.app.state.camera_manager
-    try:
-        frame = camera_manager.one_frame(str(number))
-    except CameraError as error:
-        raise Problem(404, sentence_of(error)) from None
+    with problems(404, CameraError):
+        frame = manager.one_frame(str(number))
     if frame is None:
         raise Problem(404, say("this camera gives no picture"))
     width, height = frame.size
     small = cv2.resize(frame.image, (PREVIEW_PX, max(1, round(PREVIEW_PX * height / width))))
-    jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 75])[1]
+    return jpeg_response(small, 75)
+
+
+def jpeg_response(image: cv2.typing.MatLike, quality: int) -> Response:
+    encoded, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not encoded:
+        raise Problem(500, say("the picture cannot be encoded"))
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 
@@ -85,45 +95,37 @@ def first(tables: TablesNeed, table: KnownNeed) -> dict[str, bool]:
 
 
 @router.get("/ca.crt", **a_file("application/x-x509-ca-cert"))
-def certificate(request: Request) -> Response:
+def certificate(tables: TablesNeed) -> Response:
     """The certificate a phone must trust once for its live camera; single photos do not need it."""
-    path = request.app.state.tables.data / "certificates" / "ca.crt"
+    path = tables.data / "certificates" / "ca.crt"
     if not path.exists():
         raise Problem(404, say("this server has no https; use a photo, or start it with a free port beside its own"))
     return Response(path.read_bytes(), media_type="application/x-x509-ca-cert")
 
 
 @router.post("/cameras", **shaped(Used))
-def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) -> dict[str, Any]:
+def choose(manager: CameraManagerNeed, _: HostNeed, session: SessionNeed, wanted: Choose) -> dict[str, Any]:
     """Watch this table with another camera. Files and folders are for the command line only."""
     known = wanted.source in map(str, range(100)) or wanted.source in (PHONE, SIMULATED, DRAWN)
     if not known and not wanted.source.startswith(("http://", "https://", "rtsp://")):
         raise Problem(422, say("a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address"))
-    try:
-        request.app.state.camera_manager.watch(session, wanted.source)
-    except CameraError as error:
-        raise Problem(422, sentence_of(error)) from None
+    with problems(422, CameraError):
+        manager.watch(session, wanted.source)
     return {"used": wanted.source}
 
 
 @router.post("/photo", **shaped(SeenOnPhoto))
-async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dict[str, Any]:
+async def photo(request: Request, manager: CameraManagerNeed, token: ActorNeed, session: SessionNeed) -> dict[str, Any]:
     """Judge one photo of the table at rest, sent as the body."""
     if not _brake.allows(f"{token.table} {token.by}"):
         raise Problem(429, say("too many photos; wait a minute"))
-    data = await request.body()
-    return await run_in_threadpool(_judge_photo, request.app.state.camera_manager, session, data)
+    return await run_in_threadpool(_judge_photo, manager, session, await request.body())
 
 
-def _judge_photo(camera_manager: CameraManager, session: Session, data: bytes) -> dict[str, Any]:
-    try:
-        with camera_manager.on_request.photo_slot():
-            frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
-            return camera_manager.judge_photo(session, frame)
-    except EyesBusyError as error:
-        raise Problem(503, sentence_of(error)) from None
-    except (PictureError, CameraError) as error:
-        raise Problem(422, sentence_of(error)) from None
+def _judge_photo(manager: CameraManager, session: Session, data: bytes) -> dict[str, Any]:
+    with problems(503, EyesBusyError), problems(422, PictureError, CameraError), manager.on_request.photo_slot():
+        frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
+        return manager.judge_photo(session, frame)
 
 
 @router.websocket("/camera/stream")
@@ -187,17 +189,10 @@ def _session_of(socket: WebSocket) -> Session | None:
     return session
 
 
-def _latest(request: Request, table: str) -> Moment:
-    moment: Moment | None = request.app.state.camera_manager.latest(table)
-    if moment is None or moment.frame is None:
-        raise Problem(404, say("there is no camera picture of this table yet"))
-    return moment
-
-
 @router.get("/camera", **shaped(CameraView | Unseen))
-def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
+def seen(manager: CameraManagerNeed, token: TokenNeed) -> dict[str, Any]:
     """Pieces detected in the latest picture; `picture` is false without one."""
-    moment: Moment | None = request.app.state.camera_manager.latest(token.table)
+    moment = manager.latest(token.table)
     if moment is None or moment.frame is None:
         return {"picture": False}
     width, height = moment.frame.size
@@ -213,27 +208,25 @@ def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
 
 
 @router.get("/camera/picture", **a_file("image/jpeg"))
-def picture(request: Request, token: TokenNeed) -> Response:
-    moment = _latest(request, token.table)
-    assert moment.frame is not None
-    encoded, jpeg = cv2.imencode(".jpg", moment.frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    if not encoded:
-        raise Problem(500, say("the picture cannot be encoded"))
-    return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
+def picture(manager: CameraManagerNeed, token: TokenNeed) -> Response:
+    moment = manager.latest(token.table)
+    if moment is None or moment.frame is None:
+        raise Problem(404, say("there is no camera picture of this table yet"))
+    return jpeg_response(moment.frame.image, 80)
 
 
 @router.get("/pieces", **shaped(OwnPieces))
-def pieces(request: Request, table: KnownNeed) -> dict[str, Any]:
+def pieces(manager: CameraManagerNeed, table: KnownNeed) -> dict[str, Any]:
     """Photographs of people's own pieces."""
-    found = request.app.state.camera_manager.photographs(table.table)
+    found = manager.photographs(table.table)
     known = {look: each.version for look, each in found.known.items()}
     return {"enough": found.cover(table.game.layout(table.state)), "known": known}
 
 
 @router.get("/pieces/{look}", **a_file("image/jpeg"))
-def piece(request: Request, token: TokenNeed, look: Annotated[str, Field(max_length=60)]) -> Response:
+def piece(manager: CameraManagerNeed, token: TokenNeed, look: Annotated[str, Field(max_length=60)]) -> Response:
     """A photograph, from above and upright."""
-    found = request.app.state.camera_manager.photographs(token.table).known.get(look)
+    found = manager.photographs(token.table).known.get(look)
     if found is None:
         raise Problem(404, say("there is no photograph of that piece"))
     return Response(found.jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=604800"})
@@ -254,18 +247,14 @@ class StageIncident(BaseModel):
 
 
 @demo_router.get("", **shaped(Incidents))
-def incidents(request: Request, _: TokenNeed) -> dict[str, Any]:
+def incidents(manager: CameraManagerNeed, _: TokenNeed) -> dict[str, Any]:
     """Incidents that can be staged; none at a real table."""
-    camera_manager: CameraManager = request.app.state.camera_manager
-    return {"incidents": list(camera_manager.incidents)}
+    return {"incidents": list(manager.incidents)}
 
 
 @demo_router.post("/stage", **shaped(StagedIncident))
-def stage(request: Request, _: HostNeed, wanted: StageIncident) -> dict[str, Any]:
+def stage(manager: CameraManagerNeed, _: HostNeed, wanted: StageIncident) -> dict[str, Any]:
     """Stage an incident next."""
-    camera_manager: CameraManager = request.app.state.camera_manager
-    try:
-        camera_manager.stage(wanted.incident)
-    except RequestError as error:
-        raise Problem(409, sentence_of(error)) from None
+    with problems(409, RequestError):
+        manager.stage(wanted.incident)
     return {"staged": wanted.incident}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Request, Response
+from fastapi import APIRouter, BackgroundTasks, Response
 from pydantic import Field
 
 from companion_api.access import Brake
 from companion_api.answers.base import Problem, a_file
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
+from companion_api.routes.cameras import CameraManagerNeed
 from companion_api.routes.needs import (
     ActionData,
     Post,
@@ -51,22 +52,26 @@ class Rule(Post):
 
 @router.post("/claims")
 def claim(
-    request: Request, tasks: BackgroundTasks, tables: TablesNeed, session: SessionNeed, token: TokenNeed, post: Claim
+    manager: CameraManagerNeed,
+    tasks: BackgroundTasks,
+    tables: TablesNeed,
+    session: SessionNeed,
+    token: TokenNeed,
+    post: Claim,
 ) -> Posted:
     """Dispute an event. Evidence is frozen before the answer; the referee's ruling follows as an event."""
-    camera_manager: CameraManager = request.app.state.camera_manager
 
     def write() -> Event:
         if not _brake.allows(f"{token.table} {actor(token).by}"):
             raise Problem(429, say("too many claims; wait a minute"))
         disputed_action(session, post.seq)
-        pictures = {**pictures_of(session, post.seq), "now": camera_manager.freeze(session.table)}
+        pictures = {**pictures_of(session, post.seq), "now": manager.freeze(session.table)}
         data = {"text": post.text, "about": post.seq, "pictures": pictures}
         return session.add_claim(token.by, data, key=post.key)
 
     answer = posted(session, token, post, write)
     if answer.seq in session.disputes:
-        tasks.add_task(decide, session, answer.seq, tables, camera_manager)
+        tasks.add_task(decide, session, answer.seq, tables, manager)
     return answer
 
 

@@ -13,7 +13,7 @@ from fastapi import Path as PathParameter
 from pydantic import AfterValidator, BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
-from companion_api.answers.base import Accomplished, Problem, a_file, shaped
+from companion_api.answers.base import Accomplished, Problem, a_file, problems, shaped
 from companion_api.answers.people import Card, Entered, JoinCodes, LetIn, ScreenRequest, Seated, Welcome
 from companion_api.answers.table import Drawn
 from companion_api.folded_parts import SEAT_REFUSED, SEAT_WANTED, Guest
@@ -26,7 +26,7 @@ from companion_api.tables import AccessGrant, Tables
 from rules.engine.card import SetupError, clean_name
 from rules.games import UnknownGameError, available, game
 from rules.pieces import Suit
-from rules.sentence import say, sentence_of
+from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["joining"])
 _brake = Brake(tries=20, seconds=60)
@@ -193,10 +193,8 @@ def new_table(
     request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, wanted: NewTable, response: Response
 ) -> dict[str, Any]:
     """Open a new table, with the same host."""
-    try:
+    with problems(422, UnknownGameError, SetupError, RequestError, ValueError):
         session, new = tables.open_next(old, host.by, wanted.game, wanted.options, _people(wanted.seats))
-    except (UnknownGameError, SetupError, RequestError, ValueError) as error:
-        raise Problem(422, sentence_of(error)) from None
     return moved_to(old, session, new, request, tables, host, response)
 
 
@@ -205,10 +203,8 @@ def rematch(
     request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, response: Response
 ) -> dict[str, Any]:
     """A rematch with the same people, options and clock; another seat begins."""
-    try:
+    with problems(422, SetupError, RequestError, ValueError):
         session, new = tables.rematch(old, host.by)
-    except (SetupError, RequestError, ValueError) as error:
-        raise Problem(422, sentence_of(error)) from None
     return moved_to(old, session, new, request, tables, host, response)
 
 

@@ -11,7 +11,7 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 
 from companion_api.access import COOKIE, Role, Token, token_text
-from companion_api.answers.base import Problem
+from companion_api.answers.base import Problem, problems
 from companion_api.folded_table import RequestError
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
@@ -67,10 +67,8 @@ TokenNeed = Annotated[Token, Depends(_token)]
 
 
 def _session(tables: TablesNeed, token: TokenNeed) -> Session:
-    try:
+    with problems(404, RequestError):
         return tables.session(token.table)
-    except RequestError as error:
-        raise Problem(404, sentence_of(error)) from None
 
 
 SessionNeed = Annotated[Session, Depends(_session)]
@@ -189,7 +187,5 @@ def _missed(table: SeatView, stale: StaleError) -> dict[str, Any]:
 
 def read_action(table: SeatView, data: ActionData) -> Action:
     """An action parsed in the caller's view; 422 where that fails."""
-    try:
+    with problems(422, ValueError):
         return table.read(data) if isinstance(data, str) else action_from_json(data, table.game.verbs)
-    except ValueError as error:
-        raise Problem(422, sentence_of(error)) from None

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 
 from companion_api.answers.base import Problem, shaped, written
 from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, ReasonTold, Spots
-from companion_api.projections.choices import action_json, with_values
+from companion_api.projections.choices import action_with_text, with_values
 from companion_api.projections.previews import (
     actions_for_drop,
     alternatives,
@@ -20,14 +20,9 @@ from companion_api.projections.previews import (
 )
 from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed, read_action
 from companion_api.study import hint_for, is_hint_allowed
-from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Refusal
 from rules.sentence import say
-
-
-def _action_json(game: AnyGame, action: Action) -> dict[str, Any]:
-    return {"id": action.id, "text": game.describe(action), **action_json(game, action)}
 
 
 def _refusal_json(game: AnyGame, refusal: Refusal | None) -> dict[str, Any] | None:
@@ -48,7 +43,7 @@ def why(table: KnownNeed, action: Text) -> Response:
         return written({"ok": False, "refusal": with_values(table.game, refusal.to_json()), "state": table.state_seq})
     effects = effects_of(table.game, table.state, wanted)
     ghosts = ghosts_of(table.game, table.state, wanted)
-    found = {"ok": True, **_action_json(table.game, wanted), "effects": effects}
+    found = {"ok": True, **action_with_text(table.game, wanted), "effects": effects}
     return written({**found, "state": table.state_seq, **ghosts})
 
 
@@ -78,7 +73,7 @@ def spots(table: KnownNeed, source: Text) -> list[list[float]]:
 def carry(table: KnownNeed, source: Text, x: Annotated[float, Within], y: Annotated[float, Within]) -> dict[str, Any]:
     """Actions for a piece dropped on a free spot (in spaces), or the rule against it."""
     found, refusal = actions_for_drop(table, source, x, y)
-    choices = [_action_json(table.game, action) for action in found]
+    choices = [action_with_text(table.game, action) for action in found]
     return {"choices": choices, "state": table.state_seq, "refusal": _refusal_json(table.game, refusal)}
 
 

@@ -12,13 +12,12 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 
 from companion_api.access import Token
-from companion_api.answers.base import Problem, a_file, shaped
+from companion_api.answers.base import Problem, a_file, problems, shaped
 from companion_api.answers.events import Replay, Study
 from companion_api.answers.people import Evenings, Welcome
 from companion_api.folded_table import RequestError
 from companion_api.game_stats import game_stats_of
-from companion_api.projections.board import game_head, seats_of
-from companion_api.projections.choices import with_values
+from companion_api.projections.board import game_head, outcome_json, seats_of
 from companion_api.projections.timeline import events_for
 from companion_api.records.export import FORMATS, MEDIA_TYPES, export
 from companion_api.records.restore import read_history
@@ -30,15 +29,27 @@ from companion_api.study import study_of
 from companion_api.tables import Tables
 from rules.games import is_solved
 from rules.notation.errors import NotationError
-from rules.sentence import say, sentence_of
+from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["table"])
 
 
 @router.get("/replay/{table}", **shaped(Replay))
 def replay(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParameter(max_length=40)]) -> dict[str, Any]:
-    """A game of this server: one's own as far as known, or a finished one."""
-    return _replay_json(known_game(tables, token, table))
+    """A game of this server: one's own as far as known, or a finished one; the first board, and one after each event
+    with counting actions."""
+    view = known_game(tables, token, table)
+    game = view.game
+    events = {event["seq"]: event for event in events_for(view)}
+    counting = (events.get(view.seq_of(index)) for index in range(view.actions))
+    return {
+        "table": view.table,
+        "game": game_head(game),
+        "seats": seats_of(view),
+        "solved": view.is_over and is_solved(game.card.id),
+        "outcome": outcome_json(game, view.state),
+        "steps": [_step(view, event, index) for index, event in enumerate((None, *counting))],
+    }
 
 
 @router.get("/study/{table}", **shaped(Study))
@@ -62,37 +73,11 @@ def known_game(tables: Tables, token: Token, table: str) -> SeatView:
 
 
 def _session(tables: Tables, token: Token, table: str) -> Session:
-    try:
-        return tables.session(table) if table == token.table else _logged_session(tables, table)
-    except RequestError as error:
-        raise Problem(404, sentence_of(error)) from None
-
-
-def _logged_session(tables: Tables, table: str) -> Session:
-    """A session of another logged table, not kept open."""
-    if table not in tables.log.heads():
-        raise RequestError(say("there is no table “{table}”", table=table))
-    return Session(tables.log, table)
-
-
-def _replay_json(view: SeatView) -> dict[str, Any]:
-    """The first board, and one after each event with counting actions."""
-    game = view.game
-    events = {event["seq"]: event for event in events_for(view)}
-    counting = (events.get(view.seq_of(index)) for index in range(view.actions))
-    steps = [_step(view, event, index) for index, event in enumerate((None, *counting))]
-    outcome = game.outcome(view.state)
-    return {
-        "table": view.table,
-        "game": game_head(game),
-        "seats": seats_of(view),
-        "solved": view.is_over and is_solved(game.card.id),
-        "outcome": {
-            **outcome.to_json(),
-            "said": with_values(game, outcome.sentence.to_json()) if outcome.sentence else None,
-        },
-        "steps": steps,
-    }
+    """This table's session; another logged table's is not kept open."""
+    if table != token.table and table not in tables.log.heads():
+        raise Problem(404, say("there is no table “{table}”", table=table))
+    with problems(404, RequestError):
+        return tables.session(table) if table == token.table else Session(tables.log, table)
 
 
 def _step(view: SeatView, event: dict[str, Any] | None, index: int) -> dict[str, Any]:
@@ -144,9 +129,7 @@ def imported(
     request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, saved: SavedGame, response: Response
 ) -> dict[str, Any]:
     """Open a table that continues the file's game, with the same host."""
-    try:
+    with problems(422, NotationError):
         history = read_history(saved.text)
-    except NotationError as error:
-        raise Problem(422, sentence_of(error)) from None
     session, new = tables.restore_game(old, host.by, history)
     return moved_to(old, session, new, request, tables, host, response)

@@ -1,38 +1,67 @@
-"""The set-up: differences from the layout, calibration, and marked hands."""
+"""The set-up: differences from the layout, calibration, marked hands, and teaching a custom set."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field, model_validator
 
-from calibration.lesson_task import LessonError
+from calibration.lesson_task import Box, LessonError
 from calibration.plane import PlaneError, TablePlane
 from calibration.profile_store import ProfileError
 from calibration.sheet import PAPERS, SheetError, as_pdf
-from companion_api.answers.base import Problem, a_file, shaped
-from companion_api.answers.setting_up import AccuracyTold, Calibration, HandArea, SetUp, SheetCount
+from companion_api.answers.base import Problem, a_file, problems, shaped
+from companion_api.answers.setting_up import (
+    AccuracyTold,
+    Calibration,
+    HandArea,
+    LearntLooks,
+    LessonTold,
+    SetChosen,
+    SetKept,
+    SetUp,
+    SheetCount,
+    ShippedChosen,
+    Shown,
+)
 from companion_api.projections.setup_help import setup_help
-from companion_api.routes.needs import HostNeed, KnownNeed, SessionNeed, TokenNeed, no_such_seat
+from companion_api.routes.cameras import CameraManagerNeed, jpeg_response
+from companion_api.routes.needs import HostNeed, KnownNeed, SessionNeed, TokenNeed, host, no_such_seat
 from companion_api.setting_up.hands import Area
+from companion_api.setting_up.learnt import appearances_at, pages_of, to_json, with_learned
+from companion_api.setting_up.lesson import LessonManager
 from companion_api.setting_up.wizard import Wizard
-from rules.sentence import InputError, say, sentence_of
+from rules.sentence import InputError, say
 from rules.table.layout import Zone
 from vision.nets import ModelError
 from vision.table_reader import FrameResult
 
-router = APIRouter(prefix="/api", tags=["setup"])
+
+async def errors_as_problems() -> AsyncIterator[None]:
+    """Dependency of routes whose errors of calibration and teaching become 422 answers with their own sentence."""
+    with problems(422, PlaneError, LessonError, ProfileError, SheetError, ModelError):
+        yield
+
+
+router = APIRouter(prefix="/api", tags=["setup"], dependencies=[Depends(errors_as_problems)])
 
 Point = tuple[float, float]
 
 
-def _look(request: Request, host: HostNeed) -> FrameResult:
+def _wizard(request: Request) -> Wizard:
+    wizard: Wizard = request.app.state.wizard
+    return wizard
+
+
+WizardNeed = Annotated[Wizard, Depends(_wizard)]
+
+
+def _look(manager: CameraManagerNeed, host: HostNeed) -> FrameResult:
     """The newest frame result of the table; 409 where no frame has been read yet."""
-    moment = request.app.state.camera_manager.latest(host.table)
-    look: FrameResult | None = moment.result if moment is not None else None
+    moment = manager.latest(host.table)
+    look = moment.result if moment is not None else None
     if look is None:
         raise Problem(409, say("the camera has not looked at the table yet: choose a camera, or take a photo"))
     return look
@@ -41,19 +70,10 @@ def _look(request: Request, host: HostNeed) -> FrameResult:
 TableLookNeed = Annotated[FrameResult, Depends(_look)]
 
 
-@contextmanager
-def errors_as_problems() -> Iterator[None]:
-    """Turns errors of calibration and teaching into 422 answers with their own sentence."""
-    try:
-        yield
-    except (PlaneError, LessonError, ProfileError, SheetError, ModelError) as error:
-        raise Problem(422, sentence_of(error)) from None
-
-
 @router.get("/setup", **shaped(SetUp))
-def setup(request: Request, table: KnownNeed) -> dict[str, Any]:
+def setup(manager: CameraManagerNeed, table: KnownNeed) -> dict[str, Any]:
     """The expected layout and the observed differences, piece by piece."""
-    return setup_help(table, request.app.state.camera_manager.latest(table.table))
+    return setup_help(table, manager.latest(table.table))
 
 
 Share = Annotated[float, Field(ge=-0.5, le=1.5)]
@@ -79,19 +99,18 @@ class MarkHands(BaseModel):
 
 
 @router.get("/hands", **shaped(list[HandArea]))
-def areas(request: Request, _: TokenNeed) -> list[dict[str, Any]]:
+def areas(manager: CameraManagerNeed, _: TokenNeed) -> list[dict[str, Any]]:
     """The marked areas."""
-    return [area.to_json() for area in request.app.state.camera_manager.hands.areas]
+    return [area.to_json() for area in manager.hands.areas]
 
 
 @router.post("/hands", **shaped(list[HandArea]))
-def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: MarkHands) -> list[dict[str, Any]]:
+def mark(manager: CameraManagerNeed, session: SessionNeed, _: HostNeed, wanted: MarkHands) -> list[dict[str, Any]]:
     """Replace all areas."""
     if any(area.seat is not None and area.seat >= len(session.seats) for area in wanted.areas):
         raise no_such_seat(session)
     marked = [Area(Zone(area.zone), area.seat, tuple(area.corners)) for area in wanted.areas]
-    with errors_as_problems():
-        request.app.state.camera_manager.hands.keep(marked)
+    manager.hands.keep(marked)
     return [area.to_json() for area in marked]
 
 
@@ -110,29 +129,24 @@ class Sheet(BaseModel):
 
 
 @router.get("/calibration", **shaped(Calibration))
-def standing(request: Request, token: TokenNeed) -> dict[str, Any]:
+def standing(manager: CameraManagerNeed, wizard: WizardNeed, token: TokenNeed) -> dict[str, Any]:
     """Steps, progress and the current picture's quality."""
-    moment = request.app.state.camera_manager.latest(token.table)
-    look: FrameResult | None = moment.result if moment is not None else None
-    return _wizard(request).standing(look)
+    moment = manager.latest(token.table)
+    return wizard.standing(moment.result if moment is not None else None)
 
 
 @router.post("/calibration/plane", **shaped(AccuracyTold))
-def plane(request: Request, _: HostNeed, look: TableLookNeed, wanted: MeasurePlane) -> dict[str, Any]:
+def plane(wizard: WizardNeed, _: HostNeed, look: TableLookNeed, wanted: MeasurePlane) -> dict[str, Any]:
     """Save the table plane."""
-    with errors_as_problems():
-        if wanted.corners is None:
-            return _accuracy(_wizard(request).from_tiles(look))
-        return _accuracy(_wizard(request).from_corners(look, wanted.corners, wanted.width, wanted.height))
+    if wanted.corners is None:
+        return _accuracy(wizard.from_tiles(look))
+    return _accuracy(wizard.from_corners(look, wanted.corners, wanted.width, wanted.height))
 
 
 @router.post("/calibration/sheet", **shaped(AccuracyTold | SheetCount))
-def sheet(request: Request, _: HostNeed, look: TableLookNeed, wanted: Sheet) -> dict[str, Any]:
+def sheet(wizard: WizardNeed, _: HostNeed, look: TableLookNeed, wanted: Sheet) -> dict[str, Any]:
     """Use the printed sheet in the picture."""
-    with errors_as_problems():
-        if wanted.lies:
-            return _accuracy(_wizard(request).from_sheet(look))
-        return {"sheets": _wizard(request).sheet(look.frame)}
+    return _accuracy(wizard.from_sheet(look)) if wanted.lies else {"sheets": wizard.sheet(look.frame)}
 
 
 @router.get("/calibration/sheet.pdf", **a_file("application/pdf"))
@@ -141,10 +155,215 @@ def printed(_: TokenNeed, paper: Annotated[str, Query(pattern=f"^({'|'.join(PAPE
     return Response(as_pdf(paper), media_type="application/pdf")
 
 
-def _wizard(request: Request) -> Wizard:
-    wizard: Wizard = request.app.state.wizard
-    return wizard
-
-
 def _accuracy(found: TablePlane) -> dict[str, Any]:
     return {"typical_mm": round(found.accuracy.typical, 2), "worst_mm": round(found.accuracy.worst, 2)}
+
+
+# Teaching a custom set: a picture per step, corrections by taps, and the choice of set ----------------------------
+
+lesson_router = APIRouter(
+    prefix="/api/calibration/teach", tags=["setup"], dependencies=[Depends(host), Depends(errors_as_problems)]
+)
+
+
+def _lessons(request: Request) -> LessonManager:
+    lesson_manager: LessonManager = request.app.state.lesson_manager
+    return lesson_manager
+
+
+LessonsNeed = Annotated[LessonManager, Depends(_lessons)]
+
+LESSON_QUALITY = 85
+Index = Annotated[int, Field(ge=0, le=20)]
+Word = Annotated[str, Field(max_length=40)]
+SetName = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class ShowPage(BaseModel):
+    """`incomplete`: accept missing pieces. `watching`: the page polls, and the picture is taken only if it is good."""
+
+    step: Word
+    incomplete: bool = False
+    watching: bool = False
+
+
+class DrawBox(BaseModel):
+    """A box in pixels of the refused picture (left, top, right, bottom) and the piece in it."""
+
+    box: Box
+    suit: Word | None = None
+    value: Word | None = None
+
+
+class Rename(BaseModel):
+    page: Index
+    number: Annotated[int, Field(ge=1, le=100)]
+    suit: Word | None = None
+    value: Word | None = None
+
+
+class SwapNames(BaseModel):
+    page: Index
+    first: Word
+    second: Word
+
+
+class DropPage(BaseModel):
+    page: Index
+
+
+class NameSet(BaseModel):
+    name: SetName = "my set"
+
+
+@lesson_router.get("", **shaped(LessonTold))
+def lesson(lessons: LessonsNeed) -> dict[str, Any]:
+    """Steps, pictures and names of the lesson."""
+    return lessons.to_json()
+
+
+@lesson_router.post("", **shaped(Shown))
+def show(lessons: LessonsNeed, look: TableLookNeed, wanted: ShowPage) -> dict[str, Any]:
+    """Take a picture for a step, with all tiles or all coins on the table."""
+    page = lessons.show(wanted.step, look.frame, wanted.incomplete, wanted.watching)
+    return {"pieces": len(page.named), "doubts": len(page.doubts)}
+
+
+@lesson_router.post("/board", **shaped(Shown))
+def board(lessons: LessonsNeed, session: SessionNeed, look: TableLookNeed) -> dict[str, Any]:
+    """Teach from the table as the game has it: every uncovered piece."""
+    with session.lock:
+        game, state = session.game, session.state
+    pages = pages_of(game, state, look)
+    lessons.add_pages(look.frame, pages)
+    return {"pieces": sum(len(page.named) for page in pages), "doubts": sum(len(page.doubts) for page in pages)}
+
+
+@lesson_router.get("/draft/picture", **a_file("image/jpeg"))
+def draft(lessons: LessonsNeed) -> Response:
+    """The refused picture, to draw boxes in."""
+    return jpeg_response(lessons.draft_picture(), LESSON_QUALITY)
+
+
+@lesson_router.post("/box", **shaped(LessonTold))
+def box(lessons: LessonsNeed, wanted: DrawBox) -> dict[str, Any]:
+    """Mark an undetected piece; with the last one the picture is taken."""
+    lessons.box(wanted.suit, wanted.value, wanted.box)
+    return lessons.to_json()
+
+
+@lesson_router.post("/unbox", **shaped(LessonTold))
+def unbox(lessons: LessonsNeed) -> dict[str, Any]:
+    """Remove the last box."""
+    lessons.unbox()
+    return lessons.to_json()
+
+
+@lesson_router.get("/{index}/picture", **a_file("image/jpeg"))
+def picture(lessons: LessonsNeed, index: int) -> Response:
+    """A picture of the lesson."""
+    return jpeg_response(lessons.picture(index), LESSON_QUALITY)
+
+
+@lesson_router.post("/rename", **shaped(LessonTold))
+def rename(lessons: LessonsNeed, wanted: Rename) -> dict[str, Any]:
+    """Rename a piece."""
+    lessons.rename(wanted.page, wanted.number, wanted.suit, wanted.value)
+    return lessons.to_json()
+
+
+@lesson_router.post("/swap", **shaped(LessonTold))
+def swap(lessons: LessonsNeed, wanted: SwapNames) -> dict[str, Any]:
+    """Exchange two suits."""
+    lessons.swap(wanted.page, wanted.first, wanted.second)
+    return lessons.to_json()
+
+
+@lesson_router.post("/drop", **shaped(LessonTold))
+def drop(lessons: LessonsNeed, wanted: DropPage) -> dict[str, Any]:
+    """Remove a picture."""
+    lessons.drop(wanted.page)
+    return lessons.to_json()
+
+
+@lesson_router.post("/finish", **shaped(SetKept))
+def finish(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
+    """Learn the set in the background (the lesson reports progress), then save and use it."""
+    leaks = lessons.finish(wanted.name, manager.profile_changed)
+    return {"name": wanted.name, "warnings": list(leaks)}
+
+
+@lesson_router.post("/enough", **shaped(LessonTold))
+def enough(lessons: LessonsNeed) -> dict[str, Any]:
+    """Learn from the tables drawn so far."""
+    lessons.stop_practice()
+    return lessons.to_json()
+
+
+@lesson_router.get("/learnt", **shaped(LearntLooks))
+def learnt(manager: CameraManagerNeed, session: SessionNeed) -> dict[str, Any]:
+    """Appearances learned in this game, and whether to offer keeping them."""
+    return to_json(appearances_at(session), manager.keeper.profile)
+
+
+@lesson_router.post("/learnt", **shaped(LearntLooks))
+def keep_learnt(manager: CameraManagerNeed, session: SessionNeed, wanted: NameSet) -> dict[str, Any]:
+    """Keep them under this name for the next game."""
+    keeper, appearances = manager.keeper, appearances_at(session)
+    keeper.keep(with_learned(keeper.profile, appearances, wanted.name))
+    manager.profile_changed()
+    return {"name": wanted.name, **to_json(appearances, keeper.profile)}
+
+
+@lesson_router.post("/end", **shaped(LessonTold))
+def end(lessons: LessonsNeed) -> dict[str, Any]:
+    """End the lesson without saving."""
+    lessons.end()
+    return lessons.to_json()
+
+
+@lesson_router.post("/choose", **shaped(SetChosen))
+def choose(lessons: LessonsNeed, manager: CameraManagerNeed, request: Request, wanted: NameSet) -> dict[str, Any]:
+    """Use a taught set."""
+    lessons.choose(wanted.name)
+    manager.profile_changed()
+    request.app.state.tuner.resume()
+    return {"name": wanted.name}
+
+
+@lesson_router.post("/other", **shaped(SetChosen))
+def other(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
+    """Switch between the shipped and the tuned reader of this set."""
+    lessons.switch_reader(wanted.name)
+    manager.profile_changed()
+    return {"name": wanted.name}
+
+
+@lesson_router.post("/tune", **shaped(SetChosen))
+def tune(request: Request, wanted: NameSet) -> dict[str, Any]:
+    """Tune the reader to this set in the background, continuing earlier tuning; the calibration reports progress."""
+    request.app.state.tuner.start(wanted.name)
+    return {"name": wanted.name}
+
+
+@lesson_router.post("/tune/stop", **shaped(SetChosen))
+def stop_tuning(request: Request, wanted: NameSet) -> dict[str, Any]:
+    """Stop tuning; `tune` continues it."""
+    request.app.state.tuner.stop(wanted.name)
+    return {"name": wanted.name}
+
+
+@lesson_router.post("/shipped", **shaped(ShippedChosen))
+def shipped(manager: CameraManagerNeed) -> dict[str, Any]:
+    """Use the shipped appearance."""
+    keeper = manager.keeper
+    keeper.keep(keeper.profile.without_selected())
+    manager.profile_changed()
+    return {"using": None}
+
+
+@lesson_router.post("/forget", **shaped(SetChosen))
+def forget(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
+    lessons.forget(wanted.name)
+    manager.profile_changed()
+    return {"name": wanted.name}

@@ -144,6 +144,11 @@ def needs_relearning(profile: Profile, path: Path) -> bool:
         return False
 
 
+def problem_json(problem: Sentence | None) -> dict[str, Any]:
+    """A problem for the page, in English and as a value for other languages."""
+    return {"problem": problem.text if problem else None, "problem_said": problem.to_json() if problem else None}
+
+
 def check_json(found: Check | None) -> dict[str, Any] | None:
     """The last calibration check, for the page."""
     if found is None:

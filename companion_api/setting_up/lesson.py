@@ -14,7 +14,7 @@ from calibration.learned_appearance import identity_of
 from calibration.lesson import TABLES, Draft, Lesson, lesson_reader
 from calibration.lesson_task import STEPS, Box, LessonError, NamedPage
 from calibration.teaching_session import with_corrected_name, with_swapped_suits
-from companion_api.setting_up.keeper import ProfileKeeper
+from companion_api.setting_up.keeper import ProfileKeeper, problem_json
 from companion_api.setting_up.tuner import Tuner, with_other_reader
 from rules.sentence import InputError, Sentence, say, sentence_of
 from rules.table.observed import Identity
@@ -37,13 +37,7 @@ class Practice:
         return not self.stopped.is_set()
 
     def to_json(self) -> dict[str, Any]:
-        problem = self.problem
-        return {
-            "drawn": self.drawn,
-            "tables": self.tables,
-            "problem": problem.text if problem else None,
-            "problem_said": problem.to_json() if problem else None,
-        }
+        return {"drawn": self.drawn, "tables": self.tables, **problem_json(self.problem)}
 
 
 def lower_priority() -> None:
@@ -166,11 +160,6 @@ class LessonManager:
         """Stops drawing tables; those drawn so far suffice."""
         if self._practice is not None:
             self._practice.stopped.set()
-
-    def choose_none(self) -> None:
-        """Back to the shipped appearance of pieces."""
-        keeper = self._keeper()
-        keeper.keep(keeper.profile.without_selected())
 
     def _check_not_practising(self) -> None:
         if self._practice is None:

@@ -21,7 +21,7 @@ from calibration.profile import Profile
 from calibration.profile_store import ProfileError
 from calibration.tuning import why_not
 from calibration.tuning_process import STOPPED, delete_result, result_in
-from companion_api.setting_up.keeper import ProfileKeeper, needs_relearning
+from companion_api.setting_up.keeper import ProfileKeeper, needs_relearning, problem_json
 from rules.sentence import Sentence, say, sentence_of
 
 log = logging.getLogger("companion.tuning")
@@ -56,15 +56,8 @@ class Job:
         return folder_of(self.keeper.path, self.name)
 
     def to_json(self) -> dict[str, Any]:
-        problem = self.problem
-        return {
-            "name": self.name,
-            "phase": self.phase,
-            "done": self.done,
-            "there": self.there,
-            "problem": problem.text if problem else None,
-            "problem_said": problem.to_json() if problem else None,
-        }
+        progress = {"name": self.name, "phase": self.phase, "done": self.done, "there": self.there}
+        return {**progress, **problem_json(self.problem)}
 
 
 class Tuner:

@@ -22,7 +22,7 @@ from calibration.plane import TablePlane
 from calibration.runtime import tile_outlines
 from calibration.sheet import SheetSeen
 from calibration.tuning import can_tune
-from companion_api.setting_up.keeper import ProfileKeeper, check_json
+from companion_api.setting_up.keeper import ProfileKeeper, check_json, problem_json
 from companion_api.setting_up.tuner import Tuner
 from vision.frame import Frame
 from vision.table_reader import FrameResult
@@ -47,8 +47,7 @@ class Wizard:
         profile = keeper.profile
         ready = steps_done(profile)
         return {
-            "problem": keeper.problem.text if keeper.problem else None,
-            "problem_said": keeper.problem.to_json() if keeper.problem else None,
+            **problem_json(keeper.problem),
             "steps": [
                 {"id": s.id, "title": s.title, "words": s.words, "needed": s.needed, "done": ready.get(s.id, False)}
                 for s in STEPS
@@ -119,16 +118,12 @@ def _set_json(taught: TaughtSet, profile: Path) -> dict[str, Any]:
         "pieces": taught.pieces,
         "faces": taught.faces,
         "leaks": list(taught.leaks),
-        "trials": _trials_json(taught),
+        "trials": [
+            {"kind": kind, **trial.total._asdict(), "used": taught.kinds[kind].trusted}
+            for kind, trial in taught.trials.items()
+        ],
         "kept": is_stored(folder_of(profile, taught.name)),
         "tuned": taught.net is not None,
         "other": taught.other is not None,
         "brings": None if taught.tuning is None else taught.tuning._asdict(),
     }
-
-
-def _trials_json(taught: TaughtSet) -> list[dict[str, Any]]:
-    return [
-        {"kind": kind, **trial.total._asdict(), "used": taught.kinds[kind].trusted}
-        for kind, trial in taught.trials.items()
-    ]
