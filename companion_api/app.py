@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from companion_api import memory_trim
 from companion_api.access import Token
 from companion_api.answers.base import Problem, handle_problem, included, problem_response
-from companion_api.guard import BodyTooLargeError, Guard
+from companion_api.guard import BodyTooLargeError, Guard, handle_too_large
 from companion_api.log.databases import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import CompressedAnswers, PageFiles, mount_words
@@ -74,7 +74,7 @@ def make_app(
     app.state.lesson_manager = LessonManager(lambda: camera_manager.keeper, tuner=tuner)
     app.router.routes.extend(ROUTES)
     app.add_exception_handler(Problem, handle_problem)
-    app.add_exception_handler(BodyTooLargeError, _too_large)
+    app.add_exception_handler(BodyTooLargeError, handle_too_large)
     app.add_exception_handler(RequestValidationError, _invalid_request)
     app.add_exception_handler(LogUnavailableError, _log_unavailable)
     _mount_page(app)
@@ -115,10 +115,6 @@ async def _invalid_request(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     details = [{name: one[name] for name in ("type", "loc", "msg")} for one in error.errors()]
     return Response(json.dumps({"detail": details}), 422, media_type="application/json")
-
-
-async def _too_large(_: Request, __: Exception) -> JSONResponse:
-    return problem_response(413, say("the request is too large"))
 
 
 async def _log_unavailable(_: Request, error: Exception) -> JSONResponse:

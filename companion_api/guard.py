@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion_api.answers.base import problem_response
@@ -105,6 +107,10 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, said:
 
 class BodyTooLargeError(Exception):
     pass
+
+
+async def handle_too_large(_: Request, __: Exception) -> Response:
+    return problem_response(413, say("the request is too large"))
 
 
 def _limit_body(receive: Receive, limit: int) -> Receive:

@@ -187,7 +187,8 @@ def _cut(
     half, side = half_extent(placed.piece), SIDE[placed.piece.kind]
     angle = math.radians(seen.angle if seen.angle is not None else placed.angle + registration.turn)
     c, s = math.cos(angle), math.sin(angle)
-    corners = [(seen.x + c * u - s * v, seen.y + s * u + c * v) for u, v in _corners(half)]
+    square = (-half, half), (half, half), (half, -half), (-half, -half)  # clockwise from the north-west, as pixels are
+    corners = [(seen.x + c * u - s * v, seen.y + s * u + c * v) for u, v in square]
     corners_px = cv2.perspectiveTransform(np.array([corners], dtype=np.float64), homography)[0].astype(np.float32)
     if seen.center_px is not None:  # pieces on tiles are nearer to the camera than the plane of the homography
         corners_px += np.array(seen.center_px, dtype=np.float32) - corners_px.mean(axis=0)
@@ -201,18 +202,13 @@ def _cut(
         return None
     if min(float(np.linalg.norm(corners_px[i] - corners_px[i - 1])) for i in range(4)) < MIN_PX[placed.piece.kind]:
         return None
-    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
+    upright_px = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
     upright = cv2.warpPerspective(
-        picture, cv2.getPerspectiveTransform(corners_px, square), (side, side), flags=cv2.INTER_AREA
+        picture, cv2.getPerspectiveTransform(corners_px, upright_px), (side, side), flags=cv2.INTER_AREA
     )
     sharp = _sharpness(upright)
     encoded, jpeg = cv2.imencode(".jpg", upright, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return Photograph(jpeg.tobytes(), sharp) if encoded and sharp >= MIN_SHARPNESS else None
-
-
-def _corners(half: float) -> tuple[tuple[float, float], ...]:
-    """Clockwise from the north-west, as pixels are ordered."""
-    return (-half, half), (half, half), (half, -half), (-half, -half)
 
 
 def _sharpness(image: cv2.typing.MatLike) -> float:

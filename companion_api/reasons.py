@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from companion_api.projections.choices import action_json, with_values
 from companion_api.redaction import redact_for_all
+from rules.engine.action import Action
 from rules.engine.argument_value import sign_of
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.explanation import Comparison, Explanation, ranked, terms_of, words_of
 from rules.referee.fit import Term, TermKind
-from rules.referee.hypothesis import Hypothesis
 from rules.referee.verdict import Verdict
 from rules.table.layout import Zone
-
-MAX_KEPT = 4
-"""Explained looks kept; their comparisons take memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +46,18 @@ class Reasons:
         }
 
     def _full(self, step: Comparison) -> dict[str, Any]:
-        explanations = [self._explanation(step, hypothesis) for hypothesis in ranked(step)]
+        game = self.history.game
+        explanations = [self._explanation(h.actions, h.cost, terms_of(h, step.view, game)) for h in ranked(step)]
         return {"table": step.label, "explanations": explanations, "decided": list(step.decisions)}
 
-    def _explanation(self, step: Comparison, hypothesis: Hypothesis) -> dict[str, Any]:
+    def _explanation(self, actions: tuple[Action, ...], nats: float, terms: Iterable[Term]) -> dict[str, Any]:
         game = self.history.game
         return {
-            "actions": [action.id for action in hypothesis.actions],
-            "acts": [action_json(game, action) for action in hypothesis.actions],
-            "text": words_of(game, hypothesis.actions),
-            "nats": round(hypothesis.cost, 2),
-            "terms": [term_json(game, term) for term in terms_of(hypothesis, step.view, game)],
+            "actions": [action.id for action in actions],
+            "acts": [action_json(game, action) for action in actions],
+            "text": words_of(game, actions),
+            "nats": round(nats, 2),
+            "terms": [term_json(game, term) for term in terms],
         }
 
     def _public(self, step: Comparison, verdict: Verdict) -> dict[str, Any]:
@@ -75,13 +73,7 @@ class Reasons:
         step.view.fit(game.layout(game.view(state, None)), terms)
         min_nats = step.view.tuning.explanation.min_nats
         board = [t for t in terms if t.nats >= min_nats and t.placed is not None and t.placed.zone is Zone.BOARD]
-        return {
-            "actions": [action.id for action in actions],
-            "acts": [action_json(game, action) for action in actions],
-            "text": words_of(game, actions),
-            "nats": round(sum(term.nats for term in board), 2),
-            "terms": [term_json(game, term) for term in sorted(board, key=lambda term: -term.nats)],
-        }
+        return self._explanation(actions, sum(term.nats for term in board), sorted(board, key=lambda term: -term.nats))
 
 
 def term_json(game: AnyGame, term: Term) -> dict[str, Any]:
@@ -97,18 +89,3 @@ def term_json(game: AnyGame, term: Term) -> dict[str, Any]:
     owner = term.placed.seat if term.placed is not None else term.seen.sighting.seat if term.seen is not None else None
     nothing = dict.fromkeys(("piece", "place", "what", "where", "seen", "at"))
     return {**plain, **nothing, "kind": piece.kind.value if piece is not None else None, "owner": owner}
-
-
-class KeptReasons:
-    """Reasons of the latest camera events, by sequence number."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[int, Reasons] = OrderedDict()
-
-    def keep(self, seq: int, reasons: Reasons) -> None:
-        self._kept[seq] = reasons
-        while len(self._kept) > MAX_KEPT:
-            self._kept.popitem(last=False)
-
-    def of(self, seq: int) -> Reasons | None:
-        return self._kept.get(seq)

@@ -17,7 +17,7 @@ from companion_api.folded_parts import TAKEBACK_ASKED, TAKEBACK_REFUSED, new_see
 from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
-from companion_api.reasons import KeptReasons, Reasons
+from companion_api.reasons import Reasons
 from companion_api.redaction import redact_for_all, redact_for_log
 from companion_api.seat_view import Status
 from rules.engine.action import Action, action_from_json
@@ -36,6 +36,8 @@ from rules.table.observed import ObservedTable
 MAX_ATTEMPTS = 3
 """Attempts to judge one moment while people keep changing the history; after that a newer picture is better
 evidence."""
+MAX_REASONS = 4
+"""Explained looks kept; their comparisons take memory."""
 _IN_ORDER = (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
 _EMPTY, _NO_MEMORY = ObservedTable(()), Memory()
 
@@ -83,7 +85,8 @@ class Session(FoldedTable):
         self._store_good_picture: Callable[[], str | None] = lambda: None
         """Stores and names the last picture that agreed with the layout: the "before" picture of a verdict."""
         self._offer: Offer | None = None
-        self.reasons = KeptReasons()
+        self.reasons: dict[int, Reasons] = {}
+        """Reasons of the latest camera events, by sequence number."""
         super().__init__(table, log.read(table))
 
     # Opening ----------------------------------------------------------------------------------------------------
@@ -257,12 +260,9 @@ class Session(FoldedTable):
             state = position.state if seat is None else position.others.get(seat)
             if state is None:
                 raise RequestError(say("{seat} cannot be to move in this position", seat=Person(seat)))
-            data = {"state": self.game.encode(state), "evidence": self._last_evidence()}
+            names = (event.data.get("evidence") for event in reversed(self.events))
+            data = {"state": self.game.encode(state), "evidence": next((name for name in names if name), None)}
             return self._append(EventKind.LAID, by, data, expected, key)
-
-    def _last_evidence(self) -> str | None:
-        names = (event.data.get("evidence") for event in reversed(self.events))
-        return next((name for name in names if name), None)
 
     def add_claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
         with self.lock:
@@ -373,7 +373,8 @@ class Session(FoldedTable):
     def _pictures(self, verdict: Verdict, store_picture: Callable[[], str | None]) -> Pictures:
         """Stores the moment's picture where the verdict is news, and the last picture in order where it is not in
         order."""
-        is_news = verdict.kind is not VerdictKind.SETTLED and not self._is_pending(verdict)
+        is_pending = self.pending is not None and self.pending.news == verdict.news  # not logged at every look
+        is_news = verdict.kind is not VerdictKind.SETTLED and not is_pending
         before = self._store_good_picture() if is_news and verdict.kind not in _IN_ORDER else None
         if verdict.kind in _IN_ORDER:
             self._store_good_picture = store_picture
@@ -402,7 +403,9 @@ class Session(FoldedTable):
             try:
                 event = self._append(kind, "camera", data, self.seq, None)
                 if reasons is not None:
-                    self.reasons.keep(event.seq, reasons)
+                    self.reasons[event.seq] = reasons
+                    while len(self.reasons) > MAX_REASONS:
+                        del self.reasons[next(iter(self.reasons))]
             except StaleError:
                 for event in self.log.read(self.table, self.seq):
                     self._fold(event)
@@ -419,11 +422,6 @@ class Session(FoldedTable):
         """Whether a verdict of the camera holds the clock and nobody disputes anything else."""
         disputed = (e.kind for e in reversed(self.events) if e.kind in (EventKind.VERDICT, EventKind.CLAIM))
         return self.clock is not None and self.clock.held and next(disputed, None) is EventKind.VERDICT
-
-    def _is_pending(self, verdict: Verdict) -> bool:
-        """Whether this complaint is pending already, so that it is not logged at every look."""
-        old = self.pending
-        return old is not None and old.news == verdict.news
 
     def _append(
         self,

@@ -76,6 +76,13 @@ class Act(Answer):
     args: list[Argument]
 
 
+class Named(Act):
+    """An action by its id, with its English text."""
+
+    id: str
+    text: str
+
+
 class MentionTold(Answer):
     """An action mentioned in a sentence."""
 

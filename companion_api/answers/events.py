@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from companion_api.answers.base import Act, Answer, Argument, OptionValue
+from companion_api.answers.base import Answer, Argument, Named, OptionValue
 from companion_api.answers.table import Decision, Drawn, GameHead, GameResult, Happened, Judged, Pictures, SeatAtTable
 from companion_api.log.event import EventKind
 from rules.pieces import Suit
@@ -188,11 +188,6 @@ class Step(Answer):
     event: EventTold | None
     layout: Drawn
     scores: list[int]
-
-
-class Named(Act):
-    id: str
-    text: str
 
 
 class SolvedStep(Answer):

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion_api.answers.base import Act, Answer, Argument, Position, Refused, Statement
+from companion_api.answers.base import Act, Answer, Argument, Named, Position, Refused, Statement
 from companion_api.answers.table import Drawn, Happened, LaidPiece, LiesWrong, TurnTold
 from rules.pieces import Kind
 from rules.referee.fit import TermKind
 from rules.referee.verdict import VerdictKind
 
 
-class Preview(Act):
+class Preview(Named):
     """A legal action with its effects. `state`: the table's state it was computed for; `ghosts`: pieces in their new
     place; `gone`: keys of pieces leaving the board."""
 
     ok: Literal[True]
     state: int
-    id: str
-    text: str
     effects: list[Happened]
     ghosts: list[LaidPiece]
     gone: list[str]
@@ -43,14 +41,9 @@ class ReasonTold(Answer):
     refusal: Refused | None
 
 
-class Meant(Act):
-    id: str
-    text: str
-
-
 class Carried(Answer):
     state: int
-    choices: list[Meant]
+    choices: list[Named]
     refusal: Refused | None
 
 

@@ -162,23 +162,19 @@ class Checked(Answer):
     words: str
 
 
-class TrialTold(Answer):
-    """Held-out readings of one kind: number, correct ones as shipped, and as taught. `used`: whether the taught
-    appearance is used."""
+class TuningBrings(Answer):
+    """Held-out readings: number, correct ones before tuning or teaching, and after."""
+
+    looks: int
+    read: int
+    taught: int
+
+
+class TrialTold(TuningBrings):
+    """The readings of one kind. `used`: whether the taught appearance is used."""
 
     kind: str
-    looks: int
-    read: int
-    taught: int
     used: bool
-
-
-class TuningBrings(Answer):
-    """Held-out readings: number, correct ones before tuning, and after."""
-
-    looks: int
-    read: int
-    taught: int
 
 
 class TaughtSetTold(Answer):

@@ -173,10 +173,6 @@ class Answered(Answer):
     id: str
 
 
-class Health(Answer):
-    ok: bool
-
-
 class Ready(Answer):
     broker: bool
     database: bool

@@ -7,16 +7,15 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 
-from fastapi import FastAPI, HTTPException, Request
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi import FastAPI, HTTPException
+from fastapi.responses import FileResponse
 
-from companion_api.answers.base import Problem, handle_problem, included, problem_response
-from companion_api.guard import BodyTooLargeError, Guard
+from companion_api.answers.base import Problem, handle_problem, included
+from companion_api.guard import BodyTooLargeError, Guard, handle_too_large
 from companion_api.hall import routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
 from companion_api.page_files import PageFiles, mount_words
-from rules.sentence import say
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"
 TABLE_WEB = Path(str(files("companion_api"))) / "web"
@@ -36,7 +35,7 @@ def make_hub(hall: Hall) -> FastAPI:
     app.add_exception_handler(Problem, handle_problem)
     app.add_exception_handler(AwayError, routes.away)
     app.add_exception_handler(DatabaseError, routes.away)
-    app.add_exception_handler(BodyTooLargeError, _too_large)
+    app.add_exception_handler(BodyTooLargeError, handle_too_large)
     app.add_api_route("/look/{name}", _shared_file, include_in_schema=False)
     mount_words(app)
     for shared in ("js", "vendor"):  # the wall uses modules of the table's page
@@ -52,7 +51,3 @@ def _shared_file(name: str) -> FileResponse:
     if name not in SHARED:
         raise HTTPException(404)
     return FileResponse(TABLE_WEB / name, headers={"cache-control": "no-cache"})
-
-
-async def _too_large(_: Request, __: Exception) -> JSONResponse:
-    return problem_response(413, say("the request is too large"))

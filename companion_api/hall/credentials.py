@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import nkeys
@@ -56,9 +56,6 @@ class Seeds:
         account, seal = nkeys.PREFIX_BYTE_ACCOUNT, base64.b64encode(os.urandom(32)).decode()
         operator = Key.new(nkeys.PREFIX_BYTE_OPERATOR).seed
         return Seeds(operator, Key.new(account).seed, Key.new(account).seed, seal, os.urandom(32).hex())
-
-    def to_json(self) -> dict[str, str]:
-        return asdict(self)
 
 
 def operator_token(seeds: Seeds) -> str:

@@ -94,8 +94,9 @@ class Hall:
         stations = await asyncio.to_thread(self.store.stations)
         shut_out = await asyncio.to_thread(self.store.all_shut_out)
         same = (s for s, known in stations.items() if known.casefold() == name.casefold() and s not in shut_out)
-        station = next(same, None)
-        station = station or _free_station(names.station_of(name), stations)
+        own = names.station_of(name)
+        free = (s for s in (own, *(f"{own}-{n}" for n in range(2, 1000))) if s not in stations)
+        station = next(same, None) or next(free)
 
         async def prepare(client: Client) -> None:
             await prepare_station(client.jetstream(timeout=10, domain=names.DOMAIN), station)
@@ -171,9 +172,3 @@ class Hall:
         except (NatsError, TimeoutError, OSError) as error:
             log.info("the broker did not answer: %s", error or type(error).__name__)
             raise AwayError(say("the broker does not answer just now; nothing was changed, try again")) from None
-
-
-def _free_station(station: str, taken: dict[str, str]) -> str:
-    if station not in taken:
-        return station
-    return next(f"{station}-{n}" for n in range(2, 1000) if f"{station}-{n}" not in taken)

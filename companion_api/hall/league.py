@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from companion_api.hall.store import Row
@@ -24,9 +24,6 @@ class LeagueEntry:
     wins: int = 0
     draws: int = 0
     points: float = 0.0
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def is_result(row: Row) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Cookie, Depends, Header, Query, Request, Response
@@ -20,7 +21,6 @@ from companion_api.hall.answers import (
     Admitted,
     Answered,
     Doors,
-    Health,
     Hubs,
     Inside,
     LeagueStanding,
@@ -235,12 +235,9 @@ def one_table(hall: HallNeed, _: PersonNeed, station: str, table: str) -> dict[s
     if not rows:
         raise Problem(404, say("there is no such table in this hall"))
     events = hall.store.events(station, table, max(0, rows[0].seq - LAST_EVENTS))
-    return {**hall.wall.row_json(rows[0]), "events": [_event_json(event) for event in events]}
-
-
-def _event_json(message: dict[str, Any]) -> dict[str, Any]:
-    """The event of a message as the table server's own API shows it."""
-    return {name: value for name, value in message.items() if name not in ("v", "table", "standing")}
+    inner = ("v", "table", "standing")  # fields of a message that are not of the event
+    shown = [{name: value for name, value in event.items() if name not in inner} for event in events]
+    return {**hall.wall.row_json(rows[0]), "events": shown}
 
 
 @router.get("/tables/{station}/{table}/board.png", **a_file("image/png"))
@@ -271,7 +268,7 @@ def results(hall: HallNeed, _: PersonNeed, days: Days = 0.6) -> list[dict[str, A
 
 @router.get("/league", **shaped(list[LeagueStanding]))
 def standings(hall: HallNeed, _: PersonNeed, days: Days = 366) -> list[dict[str, Any]]:
-    return [entry.to_json() for entry in league(hall.store.tables(time.time() - days * 86_400))]
+    return [asdict(entry) for entry in league(hall.store.tables(time.time() - days * 86_400))]
 
 
 @router.get("/league.csv", **a_file("text/csv; charset=utf-8"))
@@ -331,7 +328,7 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dic
 watching = APIRouter()
 
 
-@watching.get("/health", **shaped(Health))
+@watching.get("/health", **shaped(Accomplished))
 def health() -> dict[str, bool]:
     """This process is alive."""
     return {"ok": True}

@@ -10,7 +10,7 @@ import json
 import secrets
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from companion_api.hall.credentials import Seeds
@@ -106,7 +106,7 @@ class Store:
         with database.transaction() as cursor:
             for statement in _SCHEMA:
                 cursor.execute(statement)
-        self.seeds = Seeds(**json.loads(self._setting_once("seeds", json.dumps(Seeds.new().to_json()))))
+        self.seeds = Seeds(**json.loads(self._setting_once("seeds", json.dumps(asdict(Seeds.new())))))
         self.id = self._setting_once("id", secrets.token_hex(4))
 
     def close(self) -> None:

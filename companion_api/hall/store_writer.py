@@ -108,7 +108,8 @@ class StoreWriter:
         with self._metrics.storing.time():
             fresh = await self._store_all(client, read)
         if fresh:
-            await client.publish(names.STORED, _rows_json(fresh))
+            rows = [row.to_json() for row in newest(fresh)]
+            await client.publish(names.STORED, json.dumps(rows, separators=(",", ":")).encode())
         self._metrics.stored.inc(len(fresh))
         self._metrics.repeated.inc(len(read) - len(fresh))
         for message in batch:
@@ -156,8 +157,3 @@ async def _batch(subscription: Subscription) -> list[Msg]:
     while len(found) < BATCH and subscription.pending_msgs > 0:
         found.append(await subscription.next_msg(timeout=IDLE_S))
     return found
-
-
-def _rows_json(fresh: list[TableMessage]) -> bytes:
-    """The rows of the changed tables as JSON."""
-    return json.dumps([row.to_json() for row in newest(fresh)], separators=(",", ":")).encode()

@@ -16,7 +16,7 @@ Players equal in all of them share the place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import combinations
 from math import ceil, comb
@@ -90,9 +90,6 @@ class Tournament:
             )
         rounds = _planned_rounds(kind, len(named), planned, sizes)
         return Tournament(name.strip() or game, kind, game, named, rounds, sorted(sizes, reverse=True))
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Tournament:

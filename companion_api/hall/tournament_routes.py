@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -77,7 +78,7 @@ def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, A
         made = Tournament.new(wanted.name, wanted.kind, wanted.game, wanted.players, wanted.rounds, sizes)
         made.pair(time.time(), [])
     name = secrets.token_hex(4)
-    hall.store.put_tournament(name, 0, made.to_json())
+    hall.store.put_tournament(name, 0, asdict(made))
     return {"id": name}
 
 
@@ -108,7 +109,7 @@ def _at_version(hall: Hall, name: str, version: int) -> Tournament:
 
 
 def _save(hall: Hall, name: str, version: int, changed: Tournament) -> dict[str, Any]:
-    if not hall.store.put_tournament(name, version, changed.to_json()):
+    if not hall.store.put_tournament(name, version, asdict(changed)):
         raise Problem(409, say("somebody else was faster; look at it again"))
     return {"version": version + 1}
 

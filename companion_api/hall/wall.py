@@ -57,7 +57,9 @@ class Wall:
         self._load_names()
         for row in self._store.tables(time.time() - EVENING_S):
             self._put(row)
-        self._drop_old()
+        with self._lock:
+            for key in [key for key, row in self._rows.items() if row.at < time.time() - EVENING_S]:
+                del self._rows[key], self._changed[key]
 
     def _load_names(self) -> None:
         """Read the stations' names; rows of a renamed station count as changed."""
@@ -81,7 +83,7 @@ class Wall:
         self._wake()
 
     def _put(self, row: Row) -> bool:
-        key = (row.station, row.table)
+        key = row.key
         with self._lock:
             known = self._rows.get(key)
             if known is not None and known.seq >= row.seq:
@@ -91,12 +93,6 @@ class Wall:
             self._rows[key] = Row(row.station, row.table, row.seq, began, row.at, row.standing)
             self._changed[key] = self.version
             return True
-
-    def _drop_old(self) -> None:
-        limit = time.time() - EVENING_S
-        with self._lock:
-            for key in [key for key, row in self._rows.items() if row.at < limit]:
-                del self._rows[key], self._changed[key]
 
     # Going out --------------------------------------------------------------------------------------------------
 

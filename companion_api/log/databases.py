@@ -41,21 +41,14 @@ class SqliteLog(Log):
             try:
                 cursor = self._connection.cursor()
                 cursor.execute("BEGIN IMMEDIATE")
+                try:
+                    yield cursor
+                    cursor.execute("COMMIT")
+                finally:
+                    if self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
             except sqlite3.Error as error:
                 raise LogUnavailableError(say("the log cannot be written: {why}", why=sentence_of(error))) from None
-            try:
-                yield cursor
-                cursor.execute("COMMIT")
-            except sqlite3.Error as error:
-                self._roll_back()
-                raise LogUnavailableError(say("the log cannot be written: {why}", why=sentence_of(error))) from None
-            except BaseException:
-                self._roll_back()
-                raise
-
-    def _roll_back(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
 
     def keep_alone(self) -> bool:
         """By a lock on a separate file, released with the process. Where locking fails (full or read-only disk,

@@ -130,7 +130,7 @@ def _lands_near(game: AnyGame, state: Any, action: Action, put: Placed) -> bool:
 
 def _change_for_move(layout: Layout, source: str, target: str) -> Change | None:
     """The change of moving the top piece of a place to another place."""
-    piece = _top(layout, source)
+    piece = next(reversed(_pieces_at(layout, source)), None)
     place = next((p for p in layout.places if p.name == target), None)
     if piece is None or place is None:
         return None
@@ -140,11 +140,6 @@ def _change_for_move(layout: Layout, source: str, target: str) -> Change | None:
 
 def _pieces_at(layout: Layout, name: str) -> tuple[Placed, ...]:
     return layout.at(name) or tuple(p for p in layout if name in (p.piece.code, p.key))
-
-
-def _top(layout: Layout, name: str) -> Placed | None:
-    pieces = _pieces_at(layout, name)
-    return pieces[-1] if pieces else None
 
 
 def _piece_to_move(game: AnyGame, state: Any, name: str) -> Placed | None:

@@ -44,7 +44,8 @@ def setup_help(table: SeatView, moment: Moment | None) -> dict[str, Any]:
     the picture, in laying order; `differences` in words; `needed`: pieces by kind."""
     layout = table.game.layout(table.state)
     answer: dict[str, Any] = {"seen": False, "found": False, "pieces": [], "differences": [], "said_differences": []}
-    answer["needed"] = _needed(layout)
+    counts = Counter(placed.piece.kind.value for placed in layout.board)
+    answer["needed"] = [{"kind": kind, "count": count} for kind, count in counts.items()]
     if moment is None or moment.table is None:
         return answer
     answer["seen"] = True
@@ -92,9 +93,3 @@ def _corners(placed: Placed, registration: Registration) -> list[tuple[float, fl
     else:
         rim, turn = wide * _OCTAGON, 1.0
     return [registration.to_table(placed.x + at.real, placed.y + at.imag) for at in rim * turn]
-
-
-def _needed(layout: Layout) -> list[dict[str, Any]]:
-    """Pieces on the board by kind."""
-    counts = Counter(placed.piece.kind.value for placed in layout.board)
-    return [{"kind": kind, "count": count} for kind, count in counts.items()]

@@ -293,7 +293,7 @@ def run_clock(session: SessionNeed, token: TokenNeed, post: RunClock) -> Posted:
 def reasons(session: SessionNeed, _: HostNeed, seq: SeqNeed) -> dict[str, Any]:
     """The referee's explanation of an event, for the host: comparisons, costs and decisions. Of the last few looks
     only, without secrets."""
-    found = session.reasons.of(seq)
+    found = session.reasons.get(seq)
     if found is None:
         raise Problem(404, say("what was compared at that look is not known any more"))
     return found.to_json()

@@ -63,6 +63,7 @@ class ProfileKeeper:
     def __init__(self, path: Path, on_plane_moved: OnPlaneMoved | None = None) -> None:
         self.path = path
         self._on_plane_moved = on_plane_moved
+        self._plane_before: TablePlane | None = None
         self.problem: Sentence | None = None
         self._lock = threading.Lock()
         self._notes: list[Note] = []
@@ -92,13 +93,11 @@ class ProfileKeeper:
         bumps, self.known.notes[:] = list(self.known.notes), []
         if bumps:
             self._save_plane()
-            self._notify_plane_moved()
+            before, now = self._plane_before, self.profile.plane
+            if self._on_plane_moved and before and now:
+                self._on_plane_moved(before, now)
         self._plane_before = self.profile.plane
         return [*notes, *(_bump(words, self.known.last) for words in bumps)]
-
-    def _notify_plane_moved(self) -> None:
-        if self._on_plane_moved and self._plane_before and self.profile.plane:
-            self._on_plane_moved(self._plane_before, self.profile.plane)
 
     def _save_plane(self) -> None:
         try:

@@ -55,7 +55,7 @@ def learned_appearances(history: History, memory: Memory) -> Appearances:
 
 def to_json(appearances: Appearances, profile: Profile) -> dict[str, Any]:
     """What there is to keep. `name`: the set it would be added to; a set taught in a lesson needs no addition."""
-    set_in_use = _usable_set(profile)
+    set_in_use = profile.my_set if profile.my_set is not None and profile.my_set.reader == reader_now() else None
     faces = faces_of(appearances)
     known = faces_of(set_in_use.looks) if set_in_use is not None else set()
     taught = set_in_use is not None and bool(set_in_use.kinds)
@@ -79,11 +79,6 @@ def with_learned(profile: Profile, appearances: Appearances, name: str) -> Profi
     return profile.with_set(before.with_appearances(appearances))
 
 
-def _usable_set(profile: Profile) -> TaughtSet | None:
-    set_in_use = profile.my_set
-    return set_in_use if set_in_use is not None and set_in_use.reader == reader_now() else None
-
-
 MAX_DENIED_SHARE = 0.4
 """Where more than this share of the names is implausible to the reader, something else lies there."""
 
@@ -102,7 +97,8 @@ def pages_of(game: AnyGame, state: object, look: FrameResult) -> list[NamedPage]
         raise LessonError(
             say("the board of {game} is not seen as the game has it: lay all of it in view", game=game.card.name)
         )
-    check_plausible(found, game)
+    if sum(not is_plausible(*each) for each in found) > MAX_DENIED_SHARE * len(found):
+        raise LessonError(say("much of the board of {game} looks otherwise than the game has it", game=game.card.name))
     named: dict[str, list[Named]] = defaultdict(list)
     for placed, seen in found:
         step = lesson_step(placed)
@@ -133,8 +129,3 @@ def is_plausible(placed: Placed, seen: Sighting) -> bool:
     """Whether the reader's distribution allows this name."""
     side = placed.face is seen.face or Face.FRONT not in (placed.face, seen.face)
     return side and seen.chance_of(placed.shown.suit, placed.shown.rank) > math.exp(-FORCED)
-
-
-def check_plausible(found: list[tuple[Placed, Sighting]], game: AnyGame) -> None:
-    if sum(not is_plausible(*each) for each in found) > MAX_DENIED_SHARE * len(found):
-        raise LessonError(say("much of the board of {game} looks otherwise than the game has it", game=game.card.name))

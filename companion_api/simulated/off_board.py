@@ -163,7 +163,7 @@ def _slots(board: Ground, needed: Counter[tuple[Owner, Piece]]) -> list[Slot]:
     for owner, size in sorted(needed, key=_row_order):
         side = sides[_EAST if owner[1] is None else owner[1] % 4]
         if not found or found[-1].owner != owner:
-            side.begin()
+            side.start_row(_CLEAR)  # of another owner
         found += [Slot(owner, size, *side.next(half_extent(size))) for _ in range(needed[owner, size])]
     return found
 
@@ -182,17 +182,13 @@ class _Side:
         self._length = self._east - self._west if index % 2 == 0 else self._north - self._south
         self._along, self._depth, self._reach = 0.0, 0.0, 0.0
 
-    def begin(self) -> None:
-        """Starts the rows of another owner."""
-        self._row_behind(_CLEAR)
-
-    def _row_behind(self, gap: float) -> None:
+    def start_row(self, gap: float) -> None:
         self._along, self._depth, self._reach = 0.0, self._depth + 2 * self._reach + gap, 0.0
 
     def next(self, half: float) -> tuple[float, float]:
         """Centre of the next free room for a piece of this half size."""
         if self._along and self._along + 2 * half > self._length:
-            self._row_behind(_GAP)
+            self.start_row(_GAP)
         along, depth = self._along + half, self._depth + half
         self._along, self._reach = self._along + 2 * half + _GAP, max(self._reach, half)
         return (

@@ -86,7 +86,8 @@ class Script:
         yield Act(self._table(self._state), Meaning(ActKind.NOTHING), kind="wait", pause=2.0)
         shown = 0
         while shown < most and not self._game.turn(self._state).is_over:
-            self._collect_requests()
+            while (request := self._requests.take()) is not None:
+                self._pending.append(request)
             self._recent.append(self._state)
             action = self._choose(self._game, self._state, self._rng)
             after = self._game.advance(self._state, action)
@@ -105,17 +106,14 @@ class Script:
     def _seat(self) -> int:
         return self._game.turn(self._state).seat or 0
 
-    def _advance(self, action: Action) -> Any:
+    def _advance(self, state: Any, action: Action) -> Any:
         """The state after an action, with its dice thrown."""
-        return self._advance_from(self._state, action)
-
-    def _advance_from(self, state: Any, action: Action) -> Any:
         step = self._game.apply(state, action)
         self._dice.throw_all(step.effects)
         return step.state
 
     def _enter_by_phone(self, action: Action) -> Iterator[Act]:
-        before, self._state = self._state, self._advance(action)
+        before, self._state = self._state, self._advance(self._state, action)
         self._people.tell(action)
         if self._game.layout(before) != self._game.layout(self._state):
             yield Act(self._table(self._state), Meaning(ActKind.LEGAL, (action.id,)), pause=self._pause)
@@ -128,10 +126,10 @@ class Script:
     def _play(self, action: Action) -> Iterator[Act]:
         """One act; a tile turned over reveals its face in the same reach."""
         seat, before, actions = self._seat(), self._state, [action]
-        after = self._advance(action)
+        after = self._advance(self._state, action)
         while _is_invisible(self._game, before, after) and self._reveals(after):
             actions.append(self._game.sample(after, self._rng))
-            after = self._advance_from(after, actions[-1])
+            after = self._advance(after, actions[-1])
         self._state = after
         yield from self._show(tuple(actions), seat)
 
@@ -144,7 +142,7 @@ class Script:
 
     def _play_two(self, action: Action) -> Iterator[Act]:
         """Two turns in one act, if the second is visible too."""
-        seat, middle = self._seat(), self._advance(action)
+        seat, middle = self._seat(), self._advance(self._state, action)
         through = self._table(middle)
         following = None
         if self._game.turn(middle).kind is TurnKind.SEAT:
@@ -154,7 +152,7 @@ class Script:
             yield from self._show((action,), seat)
             return
         self._pending.remove(QUICK)
-        self._state = self._advance(following)
+        self._state = self._advance(self._state, following)
         meaning = Meaning(ActKind.LEGAL, (action.id, following.id), QUICK)
         self._people.hear(meaning)
         yield Act(self._table(self._state), meaning, seat, pause=self._pause, through=(through,))
@@ -162,10 +160,6 @@ class Script:
             if not self._people.understood(middle, (action,)):
                 self._people.tell(action)
             self._people.tell(following)
-
-    def _collect_requests(self) -> None:
-        while (request := self._requests.take()) is not None:
-            self._pending.append(request)
 
     def _incident(self) -> Iterator[Act]:
         """Stages the oldest request that this table allows."""

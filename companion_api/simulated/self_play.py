@@ -27,7 +27,6 @@ from companion_api.simulated.incidents import (
     ActKind,
     Meaning,
     Requests,
-    Staged,
     caption,
     staged_at,
 )
@@ -155,7 +154,8 @@ class SelfPlay:
         """Shows an illegal act to the referee; False where this table allows none."""
         self._show_legal()
         state_seq, history = self._position()
-        act = self._illegal_act(incident, history)
+        recent = [history.undo(count).state for count in range(1, min(MAX_RECENT, len(history.entries)) + 1)]
+        act = staged_at(history.game, history.state, incident, self._rng, recent)
         if act is None:
             return False
         self._note_incident(ActKind.ILLEGAL, act.kind)
@@ -177,10 +177,6 @@ class SelfPlay:
         """`state_seq` and the history."""
         with self.session.lock:
             return self.session.state_seq, self.session.history
-
-    def _illegal_act(self, incident: str, history: History) -> Staged | None:
-        recent = [history.undo(count).state for count in range(1, min(MAX_RECENT, len(history.entries)) + 1)]
-        return staged_at(history.game, history.state, incident, self._rng, recent)
 
     def _undo_incident(self) -> None:
         self._note_incident(ActKind.PUT_RIGHT, self._staged)

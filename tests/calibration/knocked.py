@@ -19,7 +19,6 @@ from calibration.check import positions_of
 from calibration.profile import Profile
 from calibration.runtime import CalibrationKeeper, tile_outlines
 from companion_api.simulated.script import Script, people_of
-from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable
@@ -27,6 +26,7 @@ from rules.engine.history import History
 from rules.games import game
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
+from tests.bench.truth_reader import Errors, TruthReader
 from vision import assemble
 from vision.detect import shape
 from vision.detect.shape import Floats

@@ -22,7 +22,6 @@ from companion_api.simulated.incidents import (
     staged_at,
 )
 from companion_api.simulated.script import PeopleAtTable, Script, people_of
-from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable
@@ -35,6 +34,7 @@ from rules.pieces import Face
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from tests.bench.trials.illegal import clauses_for
+from tests.bench.truth_reader import Errors, TruthReader
 from tests.tiers import few
 from vision.pipeline import Pipeline
 

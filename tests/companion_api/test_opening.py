@@ -12,9 +12,9 @@ import pytest
 from calibration.lesson import Lesson, own_views
 from calibration.lesson_task import LessonError, NamedPage, name_text
 from companion_api.setting_up.learnt import pages_of
-from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, SimulatedCamera, SimulatedTable
 from rules.games import game
+from tests.bench.truth_reader import Errors, TruthReader
 from tests.companion_api.phones import Server
 from vision.table_reader import FrameResult, TableReader
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion_api.log.event import EventKind
-from companion_api.reasons import MAX_KEPT, term_json
-from companion_api.session import Session
+from companion_api.reasons import term_json
+from companion_api.session import MAX_REASONS, Session
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.games import game
@@ -47,12 +47,12 @@ def test_only_the_last_looks_are_kept(server: Server) -> None:
     session, onlooker = server.session, Onlooker(3, Noise(jitter=0.0, doubt=0.0))
     patience, state = Debounce(session.referee, final=True), session.state
     session.observe(onlooker.see(session.game.layout(state)), patience, True, lambda: None)
-    for _ in range(MAX_KEPT + 2):
+    for _ in range(MAX_REASONS + 2):
         state = session.game.advance(state, next(iter(session.game.legal(state))))
         session.observe(onlooker.see(session.game.layout(state)), patience, True, lambda: None)
     seqs = [event.seq for event in session.events if event.kind is EventKind.ACTION]
-    assert len(seqs) == MAX_KEPT + 2
-    assert [session.reasons.of(seq) is not None for seq in seqs] == [False] * 2 + [True] * MAX_KEPT
+    assert len(seqs) == MAX_REASONS + 2
+    assert [session.reasons.get(seq) is not None for seq in seqs] == [False] * 2 + [True] * MAX_REASONS
 
 
 def test_of_what_lies_beside_the_board_only_kind_and_owner_are_told() -> None:

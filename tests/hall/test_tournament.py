@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import asdict
 from itertools import combinations
 
 import pytest
@@ -85,7 +86,7 @@ def test_the_log_tells_the_result_whoever_sat_first_and_the_director_corrects_it
     assert made.results(rows) == [["½-½"]]
     made.correct(1, first, None)
     assert made.results(rows) == [["1-0" if first == "Ada" else "0-1"]]
-    again = Tournament.from_json(made.to_json())
+    again = Tournament.from_json(asdict(made))
     assert again == made
 
 

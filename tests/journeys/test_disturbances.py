@@ -16,7 +16,6 @@ import pytest
 from companion_api.log.databases import SqliteLog
 from companion_api.seat_view import Status
 from companion_api.session import Session
-from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.watcher_thread import WatcherThread
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
@@ -24,6 +23,7 @@ from models.render.renderer import Rendered
 from rules.games import game
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
+from tests.bench.truth_reader import Errors, TruthReader
 from tests.waiting import until
 from vision.camera.contract import Camera
 from vision.camera.recorded import VideoFile

@@ -10,7 +10,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
@@ -23,6 +22,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind as Said
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed
+from tests.bench.truth_reader import Errors, TruthReader
 from vision.camera.recorded import Folder
 from vision.frame import Frame
 from vision.pipeline import CameraState, Pipeline

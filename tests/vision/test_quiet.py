@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.simulated.truth_reader import TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
@@ -21,6 +20,7 @@ from rules.engine.history import History
 from rules.games import game
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
+from tests.bench.truth_reader import TruthReader
 from tests.tiers import full
 from vision.frame import Frame, Picture
 from vision.pipeline import MAX_STILL_HAND_S, CameraState, Pipeline

@@ -48,7 +48,7 @@ function tapped(name) {
     ask(alone[0].id);
 }
 
-/** Several things can be done with these two: they are listed. @param {import("./answers").Meant[]} items */
+/** Several things can be done with these two: they are listed. @param {import("./answers").Named[]} items */
 function listMeanings(items) {
   shownPreview.value = null;
   tapMeanings.value = items;

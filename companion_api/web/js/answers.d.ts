@@ -186,7 +186,7 @@ export interface Card {
 
 export interface Carried {
   state: number;
-  choices: Meant[];
+  choices: Named[];
   refusal: Refused | null;
 }
 
@@ -633,13 +633,6 @@ export interface Marked {
   corners: [number, number][];
 }
 
-export interface Meant {
-  verb: string;
-  args: (string | ValueTold)[];
-  id: string;
-  text: string;
-}
-
 export interface MeasurePlane {
   corners?: [number, number][] | null;
   width?: number;
@@ -856,10 +849,10 @@ export interface Preset {
 export interface Preview {
   verb: string;
   args: (string | ValueTold)[];
-  ok: true;
-  state: number;
   id: string;
   text: string;
+  ok: true;
+  state: number;
   effects: Happened[];
   ghosts: LaidPiece[];
   gone: string[];
@@ -1239,10 +1232,10 @@ export interface Together {
 }
 
 export interface TrialTold {
-  kind: string;
   looks: number;
   read: number;
   taught: number;
+  kind: string;
   used: boolean;
 }
 

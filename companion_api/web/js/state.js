@@ -3,7 +3,7 @@
 import { computed, signal } from "../vendor/signals.js";
 import { AS_IT_LIES } from "./board_geometry.js";
 
-/** @import { ActionTold, Board, EventTold, Meant, Past, Preview, Refused } from "./answers" */
+/** @import { ActionTold, Board, EventTold, Named, Past, Preview, Refused } from "./answers" */
 
 /** The snapshot of the table, or null before somebody has joined; whoever may be asked then asks with `?.`. */
 export const board = signal(/** @type {Board} */ (/** @type {unknown} */ (null)));
@@ -21,7 +21,7 @@ export const picked = signal(/** @type {string | null} */ (null));
 /** @typedef {Preview | {id: string, ok: false, refusal: Refusal}} Asked */
 export const shownPreview = signal(/** @type {Asked | null} */ (null));
 /** What a tap on a free spot may mean, where it may mean several things. */
-export const tapMeanings = signal(/** @type {Meant[]} */ ([]));
+export const tapMeanings = signal(/** @type {Named[]} */ ([]));
 /** What is told in passing, worked out anew in the language of the page, and perhaps what can be done about it.
  * @typedef {{text: () => string, bad: boolean, go?: {words: string, act: () => void}}} Notice */
 export const notice = signal(/** @type {Notice | null} */ (null));

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from companion_api.simulated.incidents import ILLEGAL, ActKind, Meaning, Requests
 from companion_api.simulated.script import PeopleAtTable, Script, beside_board
-from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, session_camera
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -30,6 +29,7 @@ from tests.bench.ground.twin import Light, changed
 from tests.bench.trials.illegal import clauses_for
 from tests.bench.trials.stills import FrameCamera, sequence, view_of, with_acts
 from tests.bench.trials.stills import acts as shown_acts
+from tests.bench.truth_reader import Errors, TruthReader
 from vision.adaptive_reader import AdaptiveReader
 from vision.frame import Frame, Picture, decode, read_frame
 from vision.pipeline import CameraState, FrameReader, Moment, Pipeline

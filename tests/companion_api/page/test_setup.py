@@ -15,7 +15,6 @@ from companion_api.setting_up import wizard
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.lesson import LessonManager
 from companion_api.simulated.off_board import RoomBeside
-from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, session_camera
 from rules.engine.history import History
 from rules.engine.playout import walk
@@ -24,6 +23,7 @@ from rules.referee.referee import Referee
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
+from tests.bench.truth_reader import Errors, TruthReader
 from tests.calibration.test_teaching_session import drawn
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.test_cameras import encoded, jpeg

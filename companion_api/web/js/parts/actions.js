@@ -17,7 +17,7 @@ import { Choices } from "./choices.js";
 import { Sealed } from "./secret_choice.js";
 import { Clause, Reason } from "./explanation.js";
 
-/** @import { Listed, Meant, Preview as Previewed } from "../answers" */
+/** @import { Listed, Named, Preview as Previewed } from "../answers" */
 
 const MOST = 30;
 /** So many choices of what is luck are seen at once. */
@@ -78,7 +78,7 @@ function PickedActions() {
     <button class="quiet" onClick=${clearSelection}>${say("cancel")}</button></div>`;
 }
 
-/** Whether there is another place to tap for it. @param {Meant} one */
+/** Whether there is another place to tap for it. @param {Named} one */
 const hasPlace = (one) =>
   openActions.value.some((item) => item.id === one.id && item.touches.some((name) => name !== picked.value));
 
@@ -91,7 +91,7 @@ function pickedWords() {
   return top ? pieceWords(top) : picked.value;
 }
 
-/** @param {Meant[]} items */
+/** @param {Named[]} items */
 function labelled(items) {
   const labels = actionLabels(items);
   return items.map((item, i) => ({ id: item.id, label: labels[i] }));
