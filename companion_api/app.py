@@ -16,14 +16,13 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from companion_api import memory_trim
-from companion_api.access import Token
+from companion_api.access import ScreenRequests, Token
 from companion_api.answers.base import Problem, handle_problem, included, problem_response
 from companion_api.guard import BodyTooLargeError, Guard, handle_too_large
 from companion_api.log.databases import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import CompressedAnswers, PageFiles, mount_words
 from companion_api.routes import cameras, disputes, join, previews, replay, setup, table
-from companion_api.screen_requests import ScreenRequests
 from companion_api.session import Session
 from companion_api.setting_up.lesson import LessonManager
 from companion_api.setting_up.tuner import Tuner

@@ -1,9 +1,11 @@
-"""A local certificate authority for the live phone camera, which browsers allow only over https."""
+"""A local certificate authority for the live phone camera, which browsers allow only over https; `piecepack.local`."""
 
 from __future__ import annotations
 
 import datetime
 import ipaddress
+import logging
+import socket
 import ssl
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from zeroconf import Error, ServiceInfo, Zeroconf
 
 from companion_api.access import write_secret
 
@@ -151,3 +154,40 @@ def _pem(key: Key) -> bytes:
     return key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
+
+
+log = logging.getLogger("companion.name")
+
+NAME = "piecepack"
+SERVICE = "_http._tcp.local."
+
+
+class LocalName:
+    """The name `piecepack.local` on the local network (mDNS), announced until `stop`; without multicast only the
+    name is missing."""
+
+    def __init__(self, address: str, port: int) -> None:
+        self._info = ServiceInfo(
+            SERVICE,
+            f"Piecepack Companion.{SERVICE}",
+            addresses=[socket.inet_aton(address)],
+            port=port,
+            properties={"path": "/"},
+            server=f"{NAME}.local.",
+        )
+        self._zeroconf: Zeroconf | None = None
+
+    def start(self) -> bool:
+        try:
+            self._zeroconf = Zeroconf()
+            self._zeroconf.register_service(self._info, allow_name_change=True)
+        except (OSError, Error) as error:
+            log.info("no name on the local network: %s", error)
+            self.stop()
+            return False
+        return True
+
+    def stop(self) -> None:
+        if self._zeroconf is not None:
+            self._zeroconf.close()
+            self._zeroconf = None

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import Role, Token
 from companion_api.projections.board import board_for, seat_requests, you
-from companion_api.projections.timeline import events_for
+from companion_api.projections.choices import events_for
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
 

@@ -13,8 +13,7 @@ from typing import Any
 from companion_api.access import Keys, Role
 from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
-from companion_api.log.evidence import Evidence
-from companion_api.log.store import Log
+from companion_api.log.store import Evidence, Log
 from companion_api.news import Hub
 from companion_api.records.restore import restore_game
 from companion_api.session import Session

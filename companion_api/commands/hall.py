@@ -100,8 +100,7 @@ def broker(
 
 def _store(database: str | None, data: Path) -> Store:
     try:
-        from companion_api.hall.database import DatabaseError, open_database
-        from companion_api.hall.store import Store
+        from companion_api.hall.store import DatabaseError, Store, open_database
     except ImportError:
         raise UsageError(EXTRA) from None
     with as_usage(DatabaseError):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import os
+import shlex
+import shutil
 import signal
 import socket
 import ssl
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +25,6 @@ import typer
 
 from companion_api.commands.console import CommandError, UsageError, as_usage, game_named, log_as_json, started
 from companion_api.commands.games import Options, Seats
-from companion_api.commands.systemd_unit import install as install_unit
 from companion_api.commands.watch import Beforehand, Stage, history_after, requested
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -243,7 +246,7 @@ async def _serve(
 ) -> None:
     """Runs http for everything and https for the live phone camera in one event loop. The address is announced once
     both listen, and streams are ended before stopping."""
-    from companion_api.local_name import LocalName
+    from companion_api.certificates import LocalName
 
     servers = _servers(app, settings, listening, secure)
 
@@ -288,8 +291,7 @@ def _join_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> 
 
 def _certificates(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
     """None without a usable folder for keys; tables then use http alone."""
-    from companion_api.certificates import Authority
-    from companion_api.local_name import NAME
+    from companion_api.certificates import NAME, Authority
 
     if settings.certificate is not None:
         return _own_certificate(settings.certificate, settings.certificate_key)
@@ -412,7 +414,7 @@ def _announce(app: FastAPI, words: str, address: str, port: int, hall_line: str)
     import segno
 
     from companion_api.access import Role
-    from companion_api.local_name import NAME
+    from companion_api.certificates import NAME
 
     tables = app.state.tables
     session = tables.session(app.state.first_table)
@@ -446,3 +448,66 @@ def address_of(host: str) -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
+
+
+# Starting with the computer: a systemd user unit -------------------------------------------------------------
+
+UNIT_NAME = "piecepack-companion.service"
+
+UNIT = """\
+[Unit]
+Description=Piecepack Companion: sees, follows and referees the table
+After=network-online.target sound.target
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart={command}
+Restart=always
+RestartSec=3
+Nice=5
+MemoryHigh=1G
+NoNewPrivileges=yes
+
+[Install]
+WantedBy=default.target
+"""
+
+
+def install_unit(arguments: list[str]) -> str:
+    """Writes and enables the unit for `companion ARGUMENTS...`; returns what was done."""
+    if sys.platform != "linux":
+        raise CommandError("starting with the computer is set up with systemd, which this system does not have")
+    path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "systemd" / "user" / UNIT_NAME
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(unit_of(arguments), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from None
+    started = _systemctl("daemon-reload") and _systemctl("enable", "--now", UNIT_NAME)
+    how = (
+        f"It runs now; `systemctl --user stop {UNIT_NAME}` stops it."
+        if started
+        else f"systemd is not running here; where it is, run: systemctl --user daemon-reload && "
+        f"systemctl --user enable --now {UNIT_NAME}"
+    )
+    return f"{path} is written. {how}\nTo start it before anybody logs in: sudo loginctl enable-linger $USER"
+
+
+def unit_of(arguments: list[str]) -> str:
+    command = [sys.executable, "-m", "companion_api", *arguments]
+    return UNIT.format(command=" ".join(_quoted(word) for word in command))
+
+
+def _quoted(word: str) -> str:
+    """Quoted for systemd: doubled percent and dollar signs, the rest as in a shell."""
+    return shlex.quote(word.replace("%", "%%").replace("$", "$$"))
+
+
+def _systemctl(*words: str) -> bool:
+    if shutil.which("systemctl") is None:
+        return False
+    try:
+        done = subprocess.run(["systemctl", "--user", *words], capture_output=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

@@ -13,8 +13,8 @@ from fastapi.responses import FileResponse
 from companion_api.answers.base import Problem, handle_problem, included
 from companion_api.guard import BodyTooLargeError, Guard, handle_too_large
 from companion_api.hall import routes, tournament_routes
-from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
+from companion_api.hall.store import DatabaseError
 from companion_api.page_files import PageFiles, mount_words
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"

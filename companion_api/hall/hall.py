@@ -13,18 +13,16 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from companion_api.access import Brake
+from companion_api.access import Brake, ScreenRequests
 from companion_api.hall import names
 from companion_api.hall.broker import Broker, prepare_station, revoke, stored_picture
 from companion_api.hall.credentials import hub_credentials, table_credentials
-from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.people import HallPerson, People
 from companion_api.hall.ruling import Ruling, public_seal
-from companion_api.hall.store import Store
+from companion_api.hall.store import DatabaseError, Store
 from companion_api.hall.store_writer import StoreWriter
 from companion_api.hall.wall import Wall
-from companion_api.screen_requests import ScreenRequests
 from rules.sentence import SentenceError, say
 
 log = logging.getLogger("companion.hall")

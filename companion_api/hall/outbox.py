@@ -21,9 +21,8 @@ from companion_api.hall import names
 from companion_api.hall.membership import Membership
 from companion_api.hall.metrics import TableMetrics
 from companion_api.log.event import Event, EventKind
-from companion_api.log.evidence import Evidence
-from companion_api.log.store import Log
-from companion_api.projections.timeline import events_for
+from companion_api.log.store import Evidence, Log
+from companion_api.projections.choices import events_for
 from companion_api.seat_view import SeatView
 from rules.sentence import with_seat_names
 

@@ -22,8 +22,7 @@ from companion_api.hall.membership import ANSWER_S, BROKEN, Membership, close_co
 from companion_api.hall.metrics import TableMetrics
 from companion_api.hall.outbox import Cursor, Outbox
 from companion_api.log.event import Event
-from companion_api.log.evidence import Evidence
-from companion_api.log.store import Log, LogError
+from companion_api.log.store import Evidence, Log, LogError
 
 log = logging.getLogger("companion.hall.publisher")
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 
 from companion_api.access import token_text
 from companion_api.answers.base import Accomplished, Problem, a_file, problems, shaped
-from companion_api.answers.people import LetIn, ScreenRequest
+from companion_api.answers.table import LetIn, ScreenRequest
 from companion_api.hall.answers import (
     Admitted,
     Answered,
@@ -31,12 +31,12 @@ from companion_api.hall.answers import (
     Result,
 )
 from companion_api.hall.answers import WallTold as WallShown
-from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import LOST_S, AwayError, Hall
-from companion_api.hall.league import as_csv, is_result, league, result
 from companion_api.hall.names import natural_key
 from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
+from companion_api.hall.store import DatabaseError
+from companion_api.hall.tournament import as_csv, is_result, league, result
 from companion_api.hall.wall import board_png
 from companion_api.news import plain
 from companion_api.routes.join import Enter, Open, Shown, qr_svg, unknown_code

@@ -16,9 +16,8 @@ from nats.js import JetStreamContext
 
 from companion_api.hall import names
 from companion_api.hall.broker import hub_connection, prepare, prepare_station, prepared_stations
-from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
-from companion_api.hall.store import Row, Store, TableMessage, newest
+from companion_api.hall.store import DatabaseError, Row, Store, TableMessage, newest
 
 log = logging.getLogger("companion.hall.store_writer")
 

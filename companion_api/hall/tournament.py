@@ -1,10 +1,11 @@
-"""Tournaments: rounds, results, corrections and standings (`pairing` pairs the next round).
+"""League, and tournaments: rounds, results, corrections and standings (`pairing` pairs the next round).
 
 Results come from the logs: of the games that began after the pairing, the first finished one between exactly these
 players counts. A correction by the director takes precedence.
 
 A win is one point, a shared win or a draw half a point each. A bye is one point in games of two and half a point in
-larger ones; it does not count in tie-breaks.
+larger ones; it does not count in tie-breaks. In the league a game of one seat (a solitaire) does not count, and people
+are identified by their names at the tables, whatever their case.
 
 Ties are broken, in this order, by
 - Swiss: Buchholz (the points of all opponents, of each as often as met), Sonneborn-Berger (the points of every opponent
@@ -15,6 +16,8 @@ Players equal in all of them share the place.
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -22,7 +25,6 @@ from itertools import combinations
 from math import ceil, comb
 from typing import Any
 
-from companion_api.hall.league import is_result, points
 from companion_api.hall.pairing import PlayerRecord, pairs, sizes_for, tables
 from companion_api.hall.store import Row
 from rules.sentence import InputError, say
@@ -329,3 +331,71 @@ def _ties(of: Tournament, number: int, games: Sequence[Played], total: Sequence[
     wins = float(sum(got == 1.0 for _, got in own))
     direct = sum(got for opponents, got in own if any(total[each] == total[number] for each in opponents))
     return (buchholz, sonneborn, wins) if of.kind is TournamentKind.SWISS else (sonneborn, direct, wins)
+
+
+WIN, SHARED = 1.0, 0.5
+
+
+@dataclass(slots=True)
+class LeagueEntry:
+    name: str
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    points: float = 0.0
+
+
+def is_result(row: Row) -> bool:
+    return bool(row.standing.get("over")) and len(row.standing.get("seats", ())) > 1
+
+
+def result(row: Row, station: str) -> dict[str, Any]:
+    """A finished game as JSON; `station`: the table's name."""
+    standing = row.standing
+    return {
+        "station": row.station,
+        "name": station,
+        "table": row.table,
+        "at": row.at,
+        "minutes": round((row.at - row.began) / 60, 1),
+        "game": standing["game"],
+        "seats": standing["seats"],
+        "winners": standing["winners"],
+        "scores": standing["scores"],
+        "reason": standing["reason"],
+    }
+
+
+def points(row: Row) -> list[float]:
+    """Points of each seat in a finished game."""
+    seats, winners = len(row.standing["seats"]), row.standing["winners"]
+    if not winners:
+        return [SHARED] * seats
+    return [(WIN if len(winners) == 1 else SHARED) if seat in winners else 0.0 for seat in range(seats)]
+
+
+def league(rows: Iterable[Row]) -> list[LeagueEntry]:
+    """Entries by most points, then most wins, then fewest games, then name."""
+    entries: dict[str, LeagueEntry] = {}
+    for row in filter(is_result, rows):
+        for name, score in zip(row.standing["seats"], points(row), strict=True):
+            entry = entries.setdefault(name.strip().casefold(), LeagueEntry(name.strip()))
+            entry.games += 1
+            entry.points += score
+            entry.wins += score == WIN
+            entry.draws += score == SHARED
+    return sorted(entries.values(), key=lambda e: (-e.points, -e.wins, e.games, e.name.casefold()))
+
+
+def as_csv(entries: Iterable[LeagueEntry]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["place", "name", "points", "wins", "draws", "games"])
+    for place, entry in enumerate(entries, 1):
+        writer.writerow([place, _without_formula(entry.name), entry.points, entry.wins, entry.draws, entry.games])
+    return out.getvalue()
+
+
+def _without_formula(text: str) -> str:
+    """The text quoted where a spreadsheet would take it for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

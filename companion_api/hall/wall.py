@@ -14,9 +14,8 @@ from typing import Any
 import cv2
 from fastapi.sse import format_sse_event
 
-from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
-from companion_api.hall.store import Row, Store
+from companion_api.hall.store import DatabaseError, Row, Store
 from companion_api.news import plain
 from companion_api.records.board_picture import draw
 from rules.table.layout import Layout, Placed

@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from companion_api.projections.choices import action_json
-from companion_api.projections.timeline import effect_json
+from companion_api.projections.choices import action_json, effect_json
 from companion_api.seat_view import SeatView
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame

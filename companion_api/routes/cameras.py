@@ -14,8 +14,8 @@ from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import COOKIE, Brake, Role, token_text
 from companion_api.answers.base import Problem, a_file, problems, shaped
-from companion_api.answers.people import Incidents, StagedIncident
 from companion_api.answers.setting_up import Cameras, CameraView, FirstTime, OwnPieces, SeenOnPhoto, Unseen, Used
+from companion_api.answers.table import Incidents, StagedIncident
 from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
 from companion_api.routes.join import qr_svg

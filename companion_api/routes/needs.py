@@ -15,8 +15,7 @@ from companion_api.answers.base import Problem, problems
 from companion_api.folded_table import RequestError
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
-from companion_api.projections.choices import with_values
-from companion_api.projections.timeline import events_for
+from companion_api.projections.choices import events_for, with_values
 from companion_api.seat_view import SeatView
 from companion_api.session import OutdatedError, Session
 from companion_api.tables import Tables

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from companion_api.answers.base import Problem, shaped, written
-from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, ReasonTold, Spots
+from companion_api.answers.events import After, Alternative, Carried, Forbidden, Hint, Preview, ReasonTold, Spots
 from companion_api.projections.choices import action_with_text, with_values
 from companion_api.projections.previews import (
     actions_for_drop,

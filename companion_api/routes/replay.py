@@ -14,11 +14,11 @@ from pydantic import BaseModel, Field
 from companion_api.access import Token
 from companion_api.answers.base import Problem, a_file, problems, shaped
 from companion_api.answers.events import Replay, Study
-from companion_api.answers.people import Evenings, Welcome
+from companion_api.answers.table import Evenings, Welcome
 from companion_api.folded_table import RequestError
 from companion_api.game_stats import game_stats_of
 from companion_api.projections.board import game_head, outcome_json, seats_of
-from companion_api.projections.timeline import events_for
+from companion_api.projections.choices import events_for
 from companion_api.records.export import FORMATS, MEDIA_TYPES, export
 from companion_api.records.restore import read_history
 from companion_api.routes.join import moved_to

@@ -14,13 +14,12 @@ from pydantic import Field
 
 from companion_api.access import Role, Token
 from companion_api.answers.base import Problem, a_file, shaped, written
-from companion_api.answers.events import EventTold
-from companion_api.answers.previews import FittedTable, WhyJudged
+from companion_api.answers.events import EventTold, FittedTable, WhyJudged
 from companion_api.answers.table import Board, Past, Points
 from companion_api.log.event import Event
 from companion_api.news import Parts, change, gzip_stream, plain
 from companion_api.projections.board import board_for
-from companion_api.projections.timeline import effect_json, events_for
+from companion_api.projections.choices import effect_json, events_for
 from companion_api.redaction import redacted
 from companion_api.routes.needs import (
     ActionData,

@@ -30,7 +30,7 @@ from companion_api.simulated.incidents import (
     caption,
     staged_at,
 )
-from companion_api.simulated.players import choose_to_win
+from companion_api.simulated.script import choose_to_win
 from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from models.render import cards

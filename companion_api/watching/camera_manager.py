@@ -18,7 +18,7 @@ import cv2
 
 from companion_api import memory_trim
 from companion_api.folded_table import RequestError
-from companion_api.log.evidence import Evidence
+from companion_api.log.store import Evidence
 from companion_api.photographs import PhotographAlbum, Photographs
 from companion_api.seat_view import Status
 from companion_api.session import Session
@@ -27,8 +27,7 @@ from companion_api.setting_up.keeper import ProfileKeeper, SetOnlyPriors
 from companion_api.simulated.incidents import INCIDENTS, Requests
 from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.simulated.self_play import SelfPlay, drawn_deck
-from companion_api.watching.table_watcher import SessionJudge, TableWatcher
-from companion_api.watching.watcher_thread import WatcherThread
+from companion_api.watching.table_watcher import SessionJudge, TableWatcher, WatcherThread
 from rules.pieces import Kind
 from rules.sentence import InputError, Sentence, say, sentence_of
 from rules.table.evidence import TableEvidence

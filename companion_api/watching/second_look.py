@@ -12,7 +12,7 @@ from typing import Any
 
 from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
-from companion_api.log.evidence import Evidence
+from companion_api.log.store import Evidence
 from companion_api.redaction import redact_for_all, redacted
 from companion_api.session import Session
 from rules.engine.action import Action, parse_action

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion_api.__main__ import main
-from companion_api.commands.systemd_unit import NAME, unit_of
+from companion_api.commands.serve import UNIT_NAME, unit_of
 from tests.needed import missing
 
 
@@ -26,7 +26,7 @@ def test_the_unit_starts_what_was_asked_for(
     assert main(words) == 0
     assert "enable --now" in capsys.readouterr().out
     unit = configparser.ConfigParser(interpolation=None)
-    unit.read(tmp_path / "systemd" / "user" / NAME)
+    unit.read(tmp_path / "systemd" / "user" / UNIT_NAME)
     command = shlex.split(unit["Service"]["ExecStart"])
     assert command == [sys.executable, "-m", "companion_api", "serve", "--camera", "0", "--port", "9000"]
     assert unit["Install"]["WantedBy"] == "default.target"
@@ -40,9 +40,9 @@ def test_odd_folders_are_quoted() -> None:
 def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         missing("systemd-analyze is not installed (Debian: apt-get install systemd)")
-    path = tmp_path / NAME
+    path = tmp_path / UNIT_NAME
     path.write_text(unit_of(["serve"]))
     done = subprocess.run(
         ["systemd-analyze", "verify", "--user", str(path)], capture_output=True, text=True, check=False
     )
-    assert NAME not in done.stderr, done.stderr
+    assert UNIT_NAME not in done.stderr, done.stderr

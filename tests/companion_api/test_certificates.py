@@ -13,8 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from companion_api.certificates import LEAF_DAYS, Authority
-from companion_api.local_name import LocalName
+from companion_api.certificates import LEAF_DAYS, Authority, LocalName
 
 NAMES = ["piecepack.local", "localhost", "192.168.1.20"]
 

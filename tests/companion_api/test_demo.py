@@ -9,7 +9,7 @@ import pytest
 
 from companion_api.log.event import EventKind
 from companion_api.simulated.incidents import WRONG_MOVES
-from companion_api.simulated.players import choose_to_win
+from companion_api.simulated.script import choose_to_win
 from companion_api.simulated.self_play import BY, INCIDENTS, SelfPlay, drawn_deck
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager
 from rules.engine.turn import TurnKind

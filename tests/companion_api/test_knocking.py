@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion_api.access import Role
-from companion_api.screen_requests import KEPT_S, MAX_OPEN, ScreenRequests
+from companion_api.access import KEPT_S, MAX_OPEN, Role, ScreenRequests
 from tests.companion_api.phones import Server
 
 
@@ -27,7 +26,7 @@ def test_strangers_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
     codes = [requests.open()[0] for _ in range(MAX_OPEN + 5)]
     assert [requests.is_waiting(code) for code in (codes[0], codes[-1])] == [False, True]
     assert len(requests._open) == MAX_OPEN
-    monkeypatch.setattr("companion_api.screen_requests.time.monotonic", lambda: 1e9 + KEPT_S)
+    monkeypatch.setattr("companion_api.access.time.monotonic", lambda: 1e9 + KEPT_S)
     assert not requests.is_waiting(codes[-1])
 
 

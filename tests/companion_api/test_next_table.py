@@ -9,7 +9,7 @@ from typing import Any
 
 from companion_api.access import Role
 from companion_api.session import Session
-from companion_api.watching.watcher_thread import WatcherThread
+from companion_api.watching.table_watcher import WatcherThread
 from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game

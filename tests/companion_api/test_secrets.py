@@ -17,7 +17,7 @@ import pytest
 from companion_api.access import Role, Token
 from companion_api.app import make_app
 from companion_api.log.event import EventKind
-from companion_api.projections.timeline import events_for
+from companion_api.projections.choices import events_for
 from companion_api.redaction import UNSEEN
 from companion_api.session import Session
 from companion_api.settings import Settings

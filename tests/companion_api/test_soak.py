@@ -9,7 +9,7 @@ import pytest
 
 from companion_api.log.databases import SqliteLog
 from companion_api.log.event import EventKind
-from companion_api.projections.timeline import events_for
+from companion_api.projections.choices import events_for
 from companion_api.session import Session
 from rules.engine.playout import walk
 from rules.games import game

@@ -12,8 +12,7 @@ from starlette.testclient import TestClient
 
 from companion_api.app import make_app, safe_app
 from companion_api.log.databases import SqliteLog
-from companion_api.log.evidence import Evidence
-from companion_api.log.store import LogUnavailableError
+from companion_api.log.store import Evidence, LogUnavailableError
 from companion_api.session import Session
 from companion_api.settings import Settings
 from rules.games import game

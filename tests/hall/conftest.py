@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion_api.hall.database import Database, open_database
-from companion_api.hall.store import Store
+from companion_api.hall.store import Database, Store, open_database
 from tests.companion_api import database
 from tests.hall.brokers import RealBroker
 from tests.tiers import full

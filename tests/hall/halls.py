@@ -17,7 +17,6 @@ from companion_api.app import make_app
 from companion_api.hall.app import make_hub
 from companion_api.hall.at_table import attach
 from companion_api.hall.credentials import hub_credentials, table_credentials
-from companion_api.hall.database import open_database
 from companion_api.hall.hall import Hall
 from companion_api.hall.membership import Membership
 from companion_api.hall.metrics import HubMetrics
@@ -25,7 +24,7 @@ from companion_api.hall.outbox import GuestLog
 from companion_api.hall.people import HallPerson, HallRole
 from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import public_seal
-from companion_api.hall.store import Row, Store
+from companion_api.hall.store import Row, Store, open_database
 from companion_api.hall.store_writer import StoreWriter
 from companion_api.log.databases import SqliteLog
 from companion_api.session import Session

@@ -13,11 +13,10 @@ from playwright.sync_api import Browser, Page, expect
 from companion_api.app import make_app
 from companion_api.hall.app import make_hub
 from companion_api.hall.at_table import attach
-from companion_api.hall.database import open_database
 from companion_api.hall.hall import Hall
 from companion_api.hall.membership import stored_membership
 from companion_api.hall.people import HallRole
-from companion_api.hall.store import Store
+from companion_api.hall.store import Store, open_database
 from companion_api.settings import Settings
 from tests.companion_api.served import in_thread
 from tests.hall.brokers import RealBroker

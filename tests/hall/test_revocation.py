@@ -70,8 +70,7 @@ def test_one_table_is_shut_out_and_the_others_go_on(hub: Hub, broker: RealBroker
 
 @pytest.fixture
 def leafy(tmp_path: Path, hall_url: str) -> Iterator[tuple[Hub, RealBroker]]:
-    from companion_api.hall.database import open_database
-    from companion_api.hall.store import Store
+    from companion_api.hall.store import Store, open_database
 
     seeds = Store(open_database(hall_url, tmp_path)).seeds
     running = RealBroker(tmp_path / "hub-broker", seeds, leaf=True)

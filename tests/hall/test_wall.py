@@ -11,10 +11,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from companion_api.hall.app import make_hub
-from companion_api.hall.database import open_database
 from companion_api.hall.hall import Hall
 from companion_api.hall.people import HallRole
-from companion_api.hall.store import Store
+from companion_api.hall.store import Store, open_database
 from companion_api.log.event import EventKind
 from companion_api.session import Pictures, Session
 from rules.referee.verdict import Choice, Verdict, VerdictKind, mention, question_sentence

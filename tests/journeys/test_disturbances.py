@@ -16,7 +16,7 @@ import pytest
 from companion_api.log.databases import SqliteLog
 from companion_api.seat_view import Status
 from companion_api.session import Session
-from companion_api.watching.watcher_thread import WatcherThread
+from companion_api.watching.table_watcher import WatcherThread
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered

@@ -15,8 +15,14 @@ from companion_api.log.databases import SqliteLog
 from companion_api.log.store import LogUnavailableError
 from companion_api.seat_view import Status
 from companion_api.session import MAX_ATTEMPTS, Session
-from companion_api.watching.table_watcher import Judge, RefereeJudge, SessionJudge, TableWatcher, TimedVerdict
-from companion_api.watching.watcher_thread import WatcherThread
+from companion_api.watching.table_watcher import (
+    Judge,
+    RefereeJudge,
+    SessionJudge,
+    TableWatcher,
+    TimedVerdict,
+    WatcherThread,
+)
 from rules.engine.history import History
 from rules.games import game
 from rules.referee.memory import Memory
@@ -225,7 +231,7 @@ def test_a_log_that_cannot_be_written_for_a_while_ends_nothing(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append, failures = session.log.append, [1]
-    monkeypatch.setattr("companion_api.watching.watcher_thread.LOG_PAUSE_S", 0.01)
+    monkeypatch.setattr("companion_api.watching.table_watcher.LOG_PAUSE_S", 0.01)
 
     def full(*given: object, **more: object) -> object:
         if failures:

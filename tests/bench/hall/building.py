@@ -18,10 +18,9 @@ from nats.aio.client import RawCredentials
 from companion_api.hall import names
 from companion_api.hall.broker import Broker, Ports, configuration, prepare_station
 from companion_api.hall.credentials import hub_credentials, table_credentials
-from companion_api.hall.database import open_database
 from companion_api.hall.membership import Membership
 from companion_api.hall.ruling import public_seal
-from companion_api.hall.store import Store
+from companion_api.hall.store import Store, open_database
 from tests.bench.hall import servers
 from tests.bench.hall.proxy import Link
 from tests.bench.hall.servers import BenchProcess, PostgresServer, wait_for

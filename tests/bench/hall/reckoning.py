@@ -13,8 +13,8 @@ from nats.aio.client import RawCredentials
 
 from companion_api.hall import names
 from companion_api.hall.credentials import hub_credentials
-from companion_api.hall.database import DatabaseError
 from companion_api.hall.outbox import GuestLog
+from companion_api.hall.store import DatabaseError
 from companion_api.log.databases import SqliteLog
 from tests.bench.hall.building import BenchHall
 from tests.bench.hall.servers import BenchError

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
-from companion_api.projections.timeline import events_for
+from companion_api.projections.choices import events_for
 from companion_api.session import Session
 from tests.bench.soak.phones import Acknowledged, Heard
 from tests.bench.soak.served import Sample

@@ -12,7 +12,7 @@ import pytest
 from companion_api.access import Role, Token
 from companion_api.phrasebook import languages
 from companion_api.projections.board import board_for
-from companion_api.projections.timeline import events_for
+from companion_api.projections.choices import events_for
 from companion_api.session import Session
 from tests.companion_api.page.conftest import Table
 from tests.tiers import ON_PAGE
