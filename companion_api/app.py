@@ -99,14 +99,10 @@ async def _tidy(tables: Tables) -> None:
 
 
 def _mount_page(app: FastAPI) -> None:
-    app.add_route("/docs", _api_docs, include_in_schema=False)
+    # The routes for other programs, drawn from `openapi.json` by a page of our own.
+    app.add_route("/docs", lambda _: FileResponse(WEB / "docs.html"), include_in_schema=False)
     mount_words(app)
     app.mount("/", PageFiles(WEB), name="page")
-
-
-async def _api_docs(_: Request) -> FileResponse:
-    """The entrances for other programs, to read: drawn from `openapi.json` by a page of our own."""
-    return FileResponse(WEB / "docs.html")
 
 
 async def _invalid_request(_: Request, error: Exception) -> Response:

@@ -41,7 +41,8 @@ class Clock:
 def clock_after(clock: Clock | None, event: Event, to_act: tuple[int, ...], seats: int) -> Clock | None:
     """The clock after an event; `to_act`: the seats to move then."""
     if event.kind is EventKind.CLOCK and "minutes" in event.data:
-        return _start(event, to_act, seats)
+        minutes, increment = int(event.data["minutes"]), int(event.data["increment"])
+        return Clock(minutes, increment, (60.0 * minutes,) * seats, event.at, to_act) if minutes else None
     if clock is None:
         return None
     data = event.data if event.kind is EventKind.CLOCK else {}
@@ -58,11 +59,6 @@ def clock_after(clock: Clock | None, event: Event, to_act: tuple[int, ...], seat
         run=bool(data.get("run", clock.run)),
         held=bool(data.get("held", held)),
     )
-
-
-def _start(event: Event, to_act: tuple[int, ...], seats: int) -> Clock | None:
-    minutes, increment = int(event.data["minutes"]), int(event.data["increment"])
-    return Clock(minutes, increment, (60.0 * minutes,) * seats, event.at, to_act) if minutes else None
 
 
 # Chance made by the server, for tables without dice. Before the first draw the log publishes the SHA-256 of a secret

@@ -163,12 +163,8 @@ def _cached(path: Path, stamp: tuple[int, int], plain: bytes) -> CachedFile:
 def mount_words(app: FastAPI) -> None:
     books = Router([Route("/{language}/{game}.json", _phrasebook)])
     app.mount("/words/rules", GZipMiddleware(books), name="phrasebooks")
-    app.add_route("/words/languages.json", _languages, include_in_schema=False)
+    app.add_route("/words/languages.json", lambda _: JSONResponse(language_names()), include_in_schema=False)
     app.mount("/words", WordFiles(WORDS), name="words")
-
-
-async def _languages(_: Request) -> JSONResponse:
-    return JSONResponse(language_names())
 
 
 async def _phrasebook(request: Request) -> JSONResponse:

@@ -185,9 +185,8 @@ class Session(FoldedTable):
     ) -> Event:
         """Asks the owners of the last actions whether they may be taken back."""
         facts = {"count": count, "seats": seats}
-        with self.lock:
-            note = {"code": TAKEBACK_ASKED, "text": "may I take that back?", "facts": facts}
-            return self._append(EventKind.NOTE, by, note, expected, key)
+        note = {"code": TAKEBACK_ASKED, "text": "may I take that back?", "facts": facts}
+        return self._append(EventKind.NOTE, by, note, expected, key)
 
     def resolve_takeback(self, by: str, agree: bool, *, key: str | None) -> Event:
         """Grants or declines the open take-back request."""
@@ -265,8 +264,7 @@ class Session(FoldedTable):
             return self._append(EventKind.LAID, by, data, expected, key)
 
     def add_claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
-        with self.lock:
-            return self._append(EventKind.CLAIM, by, data, None, key)
+        return self._append(EventKind.CLAIM, by, data, None, key)
 
     def add_ruling(self, by: str, claim: int, data: dict[str, Any], *, overruled: bool, key: str | None) -> Event:
         with self.lock:
@@ -279,19 +277,16 @@ class Session(FoldedTable):
 
     def move_to_table(self, by: str, table: str, places: tuple[int, ...] = ()) -> Event:
         """Moves everybody to another table; `places`: the new seat of each seat."""
-        with self.lock:
-            data = {"table": table} | ({"places": list(places)} if places else {})
-            return self._append(EventKind.MOVED, by, data, None, None)
+        data = {"table": table} | ({"places": list(places)} if places else {})
+        return self._append(EventKind.MOVED, by, data, None, None)
 
     def join(self, by: str, name: str, key: str | None = None, **more: Any) -> Event:
         """Records somebody joining; `seat` and `phone` say who sits where, `host_code` which code made a host."""
-        with self.lock:
-            return self._append(EventKind.JOINED, by, {"name": name, **more}, None, key)
+        return self._append(EventKind.JOINED, by, {"name": name, **more}, None, key)
 
     def set_clock(self, by: str, minutes: int, increment: int, *, key: str | None) -> Event:
         """Time per seat from now on; no minutes: no clock."""
-        with self.lock:
-            return self._append(EventKind.CLOCK, by, {"minutes": minutes, "increment": increment}, None, key)
+        return self._append(EventKind.CLOCK, by, {"minutes": minutes, "increment": increment}, None, key)
 
     def run_clock(self, by: str, run: bool, *, key: str | None = None) -> Event:
         """Starts or stops the clock; starting it also ends the hold of a dispute."""
@@ -309,8 +304,7 @@ class Session(FoldedTable):
 
     def note(self, by: str, data: dict[str, Any]) -> Event:
         """Records information that changes nothing."""
-        with self.lock:
-            return self._append(EventKind.NOTE, by, data, None, None)
+        return self._append(EventKind.NOTE, by, data, None, None)
 
     def observe(
         self,
@@ -433,17 +427,18 @@ class Session(FoldedTable):
         checked: Action | None = None,
     ) -> Event:
         """`checked`: the event's action, already found legal in this state."""
-        event = self.log.append(self.table, kind, by, data, expected=expected, key=key)
-        if event.seq > self.seq:
-            # Another server may have written in between: then everything is folded from the log.
-            unread = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else []
-            for each in unread:
-                self._fold(each)
-            if not unread:
-                self._fold(event, checked)
-            self._publish()
-            self._notify()
-        return event
+        with self.lock:
+            event = self.log.append(self.table, kind, by, data, expected=expected, key=key)
+            if event.seq > self.seq:
+                # Another server may have written in between: then everything is folded from the log.
+                unread = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else []
+                for each in unread:
+                    self._fold(each)
+                if not unread:
+                    self._fold(event, checked)
+                self._publish()
+                self._notify()
+            return event
 
     def read(self, data: Any) -> Action:
         if isinstance(data, str):

@@ -47,7 +47,10 @@ def hall(
     if context.invoked_subcommand is not None:
         context.obj = (data, database)
         return
-    _log(log_json)
+    if log_json:
+        log_as_json()
+    else:
+        logging.basicConfig(level=logging.WARNING, format="%(message)s")
     hall_store = _store(database, data)
     if name:
         hall_store.put_setting("name", name)
@@ -156,13 +159,6 @@ def _announce(hub: Hall, address: str) -> None:
         f"Tables:   companion serve --hall '{table}:{hub.public.rsplit(':', 1)[1]}?hub={port}' --table-name 'Table 1'"
     )
     print("Stop with Ctrl-C.", flush=True)
-
-
-def _log(as_json: bool) -> None:
-    if as_json:
-        log_as_json()
-    else:
-        logging.basicConfig(level=logging.WARNING, format="%(message)s")
 
 
 rooms = typer.Typer(invoke_without_command=True, help="The hub of many tables: wall, umpire, league, tournaments.")

@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field
 from companion_api.answers.base import Accomplished, a_file, included, shaped
 from companion_api.folded_table import RequestError
 from companion_api.hall.membership import (
+    MEMBERSHIP_FILE,
     JoinError,
     Membership,
-    delete_membership,
     membership,
     stored_membership,
     verify_admission,
@@ -68,7 +68,7 @@ class TableInHall:
         """End the membership; events that were not sent stay in the log."""
         self.stop()
         self.member = None
-        delete_membership(self._data)
+        (self._data / MEMBERSHIP_FILE).unlink(missing_ok=True)
 
     def resume(self) -> None:
         """Rejoin the hall of the stored membership, if there is one."""

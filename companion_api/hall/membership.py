@@ -23,6 +23,7 @@ from companion_api.hall import names
 log = logging.getLogger("companion.hall.connection")
 
 HUB_PORT = 8480
+MEMBERSHIP_FILE = "hall.json"
 ANSWER_S = 4.0
 CONNECT_S = 5
 BROKEN = (NatsError, OSError, asyncio.TimeoutError)
@@ -70,16 +71,12 @@ class Membership:
     seal: str = ""
 
     def keep(self, data: Path) -> None:
-        write_secret(data / "hall.json", json.dumps(asdict(self)).encode())
-
-
-def delete_membership(data: Path) -> None:
-    (data / "hall.json").unlink(missing_ok=True)
+        write_secret(data / MEMBERSHIP_FILE, json.dumps(asdict(self)).encode())
 
 
 def stored_membership(data: Path) -> Membership | None:
     """The membership in the data folder, None if there is none; JoinError where the file is damaged."""
-    path = data / "hall.json"
+    path = data / MEMBERSHIP_FILE
     if not path.exists():
         return None
     try:

@@ -220,8 +220,6 @@ class Store:
     def close(self) -> None:
         self._database.close()
 
-    # Settings ---------------------------------------------------------------------------------------------------
-
     def _setting_once(self, name: str, value: str) -> str:
         """The stored setting, or `value` stored now: two hubs agree on the first one's."""
         self._run("INSERT INTO hall_settings VALUES (?, ?) ON CONFLICT DO NOTHING", (name, value))
@@ -237,8 +235,6 @@ class Store:
             (name, value),
         )
 
-    # Hubs -------------------------------------------------------------------------------------------------------
-
     def register_hub(self, address: str) -> None:
         statement = "INSERT INTO hall_hubs VALUES (?, ?) ON CONFLICT (address) DO UPDATE SET at = excluded.at"
         self._run(statement, (address, time.time()))
@@ -247,8 +243,6 @@ class Store:
         """Addresses of hubs that registered within so many seconds, the latest first."""
         found = self._all("SELECT address FROM hall_hubs WHERE at > ? ORDER BY at DESC", (time.time() - seconds,))
         return [str(address) for (address,) in found]
-
-    # Tables of the room -----------------------------------------------------------------------------------------
 
     def stations(self) -> dict[str, str]:
         """Names of the physical tables by station."""
@@ -265,8 +259,6 @@ class Store:
 
     def all_shut_out(self) -> frozenset[str]:
         return frozenset(str(station) for (station,) in self._all("SELECT station FROM hall_shut_out"))
-
-    # Events -----------------------------------------------------------------------------------------------------
 
     def keep(self, messages: Iterable[TableMessage]) -> list[TableMessage]:
         """Store new messages in one transaction and return them; two statements for any number of messages."""
@@ -312,8 +304,6 @@ class Store:
             found = self._all(f"{_SELECT_TABLE} WHERE at >= ? ORDER BY station, at", (since,))
         return [Row(str(s), str(t), int(n), float(b), float(a), json.loads(text)) for s, t, n, b, a, text in found]
 
-    # Answers ----------------------------------------------------------------------------------------------------
-
     def answer(self, station: str, table: str, about: int, by: str, text: str) -> None:
         """Store the answer that was sent to a table."""
         statement = """INSERT INTO hall_answers VALUES (?, ?, ?, ?, ?, ?)
@@ -324,8 +314,6 @@ class Store:
     def answers(self) -> dict[tuple[str, str, int], dict[str, Any]]:
         found = self._all("SELECT station, table_id, about, at, actor, text FROM hall_answers", ())
         return {(str(s), str(t), int(n)): {"at": at, "by": by, "text": text} for s, t, n, at, by, text in found}
-
-    # Tournaments ------------------------------------------------------------------------------------------------
 
     def tournaments(self) -> list[tuple[str, int, dict[str, Any]]]:
         """Id, version and data of each, the newest first."""
@@ -343,8 +331,6 @@ class Store:
                 statement = "UPDATE hall_tournaments SET version = version + 1, data = ? WHERE id = ? AND version = ?"
                 cursor.execute(self._sql(statement), (_json(data), name, version))
             return bool(cursor.rowcount)
-
-    # ------------------------------------------------------------------------------------------------------------
 
     def _run(self, statement: str, values: tuple[Any, ...]) -> None:
         with self._database.transaction() as cursor:

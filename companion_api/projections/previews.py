@@ -117,14 +117,10 @@ def actions_for_drop(table: SeatView, source: str, x: float, y: float) -> tuple[
     change = Change(moved=(MovedPiece(piece, put),))
     suggested = (a for a in islice(game.suggest(state, change), MAX_TRIED) if source in game.touches(a))
     legal = (action for action in dict.fromkeys(suggested) if game.refusal(state, action) is None)
-    found = [action for action in legal if _lands_near(game, state, action, put)]
+    landings = ((action, _landing(game, state, action, put.key)) for action in legal)
+    # near the tapped spot, or off the board
+    found = [action for action, xy in landings if xy is None or math.hypot(xy[0] - x, xy[1] - y) < _MAX_DISTANCE]
     return found[:MAX_ALTERNATIVES], None if found else _refusal(game, state, change)
-
-
-def _lands_near(game: AnyGame, state: Any, action: Action, put: Placed) -> bool:
-    """Whether the piece lands near the tapped spot, or leaves the board."""
-    target_xy = _landing(game, state, action, put.key)
-    return target_xy is None or math.hypot(target_xy[0] - put.x, target_xy[1] - put.y) < _MAX_DISTANCE
 
 
 def _change_for_move(layout: Layout, source: str, target: str) -> Change | None:

@@ -115,7 +115,9 @@ def _token_for(grant: AccessGrant, wanted: JoinTable) -> Token:
     token = Token(session.table, role, None, wanted.name, secrets.token_hex(6))
     with session.lock:  # two phones may want the same seat at once
         if role in (Role.PLAYER, Role.HOST) and wanted.seat is not None:
-            token = replace(token, seat=_free_seat(session, wanted.seat, token.phone))
+            if not session.roster.is_free_for(token.phone, _checked_seat(session, wanted.seat)):
+                raise Problem(409, say("that seat is taken; look on first and ask to share it"))
+            token = replace(token, seat=wanted.seat)
         if role is Role.HOST:
             _use_host_code(grant, token)
         elif not wanted.arriving:
@@ -145,7 +147,7 @@ def take_seat(
         raise Problem(429, say("too many tries; wait a minute"))
     phone, name = token.phone or secrets.token_hex(6), wanted.name or token.name
     with session.lock:
-        seat = _checked_seat(session, wanted.seat)
+        seat = None if wanted.seat is None else _checked_seat(session, wanted.seat)
         if seat is not None and not session.roster.is_free_for(phone, seat):
             return _request_seat(
                 session, Guest(phone, name), seat, replace(token, name=name, phone=phone), tables, response
@@ -268,16 +270,10 @@ def codes(tables: TablesNeed, token: TokenNeed, session: SessionNeed) -> dict[st
     return found | ({"host": tables.host_code(session)} if token.role is Role.HOST else {})
 
 
-def _checked_seat(session: Session, seat: int | None) -> int | None:
-    if seat is not None and seat >= len(session.seats):
+def _checked_seat(session: Session, seat: int) -> int:
+    if seat >= len(session.seats):
         raise no_such_seat(session)
     return seat
-
-
-def _free_seat(session: Session, seat: int, phone: str) -> int | None:
-    if (found := _checked_seat(session, seat)) is not None and not session.roster.is_free_for(phone, found):
-        raise Problem(409, say("that seat is taken; look on first and ask to share it"))
-    return found
 
 
 def _welcome(tables: TablesNeed, token: Token, response: Response) -> dict[str, Any]:

@@ -130,7 +130,10 @@ def _with_own_seat(table: SeatView, token: Token, action: Action) -> Action:
     turn = table.game.turn(table.state)
     if action.seat is None and turn.kind is TurnKind.ALL and token.seat is not None:
         action = replace(action, seat=token.seat)
-    if turn.kind is not TurnKind.CHANCE and not _may_speak_for(token, action.seat, turn.seats):
+    is_own = token.seat is not None and (
+        token.seat == action.seat or (action.seat is None and token.seat in turn.seats)
+    )
+    if turn.kind is not TurnKind.CHANCE and token.role is not Role.HOST and not is_own:
         raise Problem(403, say("you can only play your own seat"))
     return action
 
@@ -256,12 +259,6 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
                 yield KEEPALIVE_COMMENT
     finally:
         hub.leave(bell)
-
-
-def _may_speak_for(token: Token, seat: int | None, to_act: tuple[int, ...]) -> bool:
-    if token.role is Role.HOST:
-        return True
-    return token.seat is not None and (token.seat == seat or (seat is None and token.seat in to_act))
 
 
 class SetClock(Post):

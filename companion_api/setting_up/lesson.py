@@ -15,7 +15,7 @@ from calibration.lesson import TABLES, Draft, Lesson, lesson_reader
 from calibration.lesson_task import STEPS, Box, LessonError, NamedPage
 from calibration.teaching_session import with_corrected_name, with_swapped_suits
 from companion_api.setting_up.keeper import ProfileKeeper, problem_json
-from companion_api.setting_up.tuner import Tuner, with_other_reader
+from companion_api.setting_up.tuner import Tuner
 from rules.sentence import InputError, Sentence, say, sentence_of
 from rules.table.observed import Identity
 from vision.frame import Frame, Picture
@@ -175,7 +175,7 @@ class LessonManager:
     def switch_reader(self, name: str) -> None:
         """Switches between the set's two readers, the shipped and the tuned."""
         keeper = self._keeper()
-        keeper.keep(with_other_reader(keeper.profile, name))
+        keeper.keep(keeper.profile.with_stored_set(keeper.profile.set_named(name).with_other_reader()))
 
     def forget(self, name: str) -> None:
         keeper = self._keeper()

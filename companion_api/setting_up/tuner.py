@@ -17,7 +17,6 @@ from typing import IO, Any, Final
 
 from calibration.kept_lesson import folder_of, is_stored, stored_name
 from calibration.lesson_task import LessonError
-from calibration.profile import Profile
 from calibration.profile_store import ProfileError
 from calibration.tuning import why_not
 from calibration.tuning_process import STOPPED, delete_result, result_in
@@ -143,7 +142,8 @@ class Tuner:
                     job.phase, job.done, job.there = json.loads(line)
             exit_code = job.process.wait()
             job.errors.seek(0)
-            why = last_line(job.errors.read()) or f"exit {exit_code}"
+            lines = [line.strip() for line in job.errors if line.strip()]
+            why = lines[-1] if lines else f"exit {exit_code}"
         with self._lock:
             if self._job is not job or exit_code in EXTERNAL_EXITS:
                 return
@@ -169,22 +169,12 @@ class Tuner:
         return True
 
 
-def with_other_reader(profile: Profile, name: str) -> Profile:
-    """The profile with the set's other reader, shipped or tuned."""
-    return profile.with_stored_set(profile.set_named(name).with_other_reader())
-
-
 def terminate(process: subprocess.Popen[str]) -> None:
     process.terminate()
     try:
         process.wait(TERMINATE_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         process.kill()
-
-
-def last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
 
 
 def _marker_file(folder: Path) -> Path:

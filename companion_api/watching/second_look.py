@@ -135,19 +135,15 @@ def _clause(case: DisputedAction) -> str:
 def _rule(case: DisputedAction) -> tuple[str, object]:
     """The legality sentence in English and as JSON for other languages."""
     if case.action is not None:
-        return _text_and_json(_legal(case, case.action))
+        words, clause = mention(case.before.game, case.action), _clause(case)
+        if case.refusal is None:
+            return _text_and_json(say("“{action}” is legal ({clause}).", action=words, clause=clause))
+        why = case.refusal.sentence
+        return _text_and_json(say("“{action}” is not legal: {why} ({clause}).", action=words, why=why, clause=clause))
     event = case.event.data
     if "text" not in event:
         return _text_and_json(say("No action can be named."))
     return str(event["text"]), event.get("said", event["text"])
-
-
-def _legal(case: DisputedAction, action: Action) -> Sentence:
-    words = mention(case.before.game, action)
-    clause = _clause(case)
-    if case.refusal is None:
-        return say("“{action}” is legal ({clause}).", action=words, clause=clause)
-    return say("“{action}” is not legal: {why} ({clause}).", action=words, why=case.refusal.sentence, clause=clause)
 
 
 def _text_and_json(said: Sentence) -> tuple[str, object]:
