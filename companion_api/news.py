@@ -134,8 +134,8 @@ def change(start: int, before: Parts, version: int, after: Parts) -> bytes:
     new = {name: value for name, value in after.items() if before.get(name) != value}
     layout = {name.removeprefix(_LAYOUT): value for name, value in new.items() if name.startswith(_LAYOUT)}
     fields = {name: value for name, value in new.items() if not name.startswith(_LAYOUT)}
-    told = f'{{"from":{start},"version":{version},"board":{_object(fields)},"layout":{_object(layout)}}}'
-    return format_sse_event(data_str=told, event="board")
+    message = f'{{"from":{start},"version":{version},"board":{_object(fields)},"layout":{_object(layout)}}}'
+    return format_sse_event(data_str=message, event="board")
 
 
 def _object(fields: Parts) -> str:

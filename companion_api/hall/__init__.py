@@ -1,1 +1,2 @@
-"""The hall: many tables, one wall, one umpire. A table never waits for it; the table server runs without this room."""
+"""The hall: one hub that collects and shows the games of many table servers, which never wait for it and run without
+this package."""

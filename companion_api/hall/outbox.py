@@ -9,6 +9,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -71,31 +72,23 @@ class Cursor:
         self._connection.close()
 
 
+@dataclass(eq=False)
 class Outbox:
     """Sends the tables of one log; used by one thread. `mark_dirty` is called with a table to be sent again later."""
 
-    def __init__(
-        self,
-        log: Log,
-        member: Membership,
-        cursor: Cursor,
-        metrics: TableMetrics,
-        mark_dirty: Callable[[str], None],
-        evidence: Evidence | None = None,
-    ) -> None:
-        self._log = log
-        self._member = member
-        self._cursor = cursor
-        self._metrics = metrics
-        self._mark_dirty = mark_dirty
-        self._evidence = evidence
-        self._guest_logs: dict[str, GuestLog] = {}
-        self._unreadable: set[str] = set()
-        self._verified: set[str] = set()
-        self._stale_looks: set[str] = set()
-        self._look_times: dict[str, float] = {}
-        self._looks_scheduled: set[str] = set()
-        self._heads: dict[str, int] = {}
+    _log: Log
+    _member: Membership
+    _cursor: Cursor
+    _metrics: TableMetrics
+    _mark_dirty: Callable[[str], None]
+    _evidence: Evidence | None = None
+    _guest_logs: dict[str, GuestLog] = field(default_factory=dict, init=False)
+    _unreadable: set[str] = field(default_factory=set, init=False)
+    _verified: set[str] = field(default_factory=set, init=False)
+    _stale_looks: set[str] = field(default_factory=set, init=False)
+    _look_times: dict[str, float] = field(default_factory=dict, init=False)
+    _looks_scheduled: set[str] = field(default_factory=set, init=False)
+    _heads: dict[str, int] = field(default_factory=dict, init=False)
 
     def forget_verified(self) -> None:
         """After a reconnection: ask the broker again what it has of each table."""

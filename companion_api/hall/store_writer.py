@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 import nats
 from nats.aio.client import Client
@@ -28,27 +29,19 @@ COLLECT_S = 0.02
 """Seconds for which messages are collected into one commit: unnoticed at a wall, and ten events cost as much as one."""
 
 
+@dataclass(eq=False)
 class StoreWriter:
     """Runs until it is cancelled and reconnects after any error. `on_rows` gets the rows that any hub stored,
     `on_connected` is called after each connection."""
 
-    def __init__(
-        self,
-        store: Store,
-        server: str,
-        credentials: str,
-        metrics: HubMetrics,
-        on_rows: Callable[[list[Row]], None],
-        on_connected: Callable[[], Awaitable[object]] | None = None,
-    ) -> None:
-        self._store = store
-        self._server = server
-        self._credentials = credentials
-        self._metrics = metrics
-        self._on_rows = on_rows
-        self._on_connected = on_connected
-        self._shut_out: frozenset[str] = frozenset()
-        self.client: Client | None = None
+    _store: Store
+    _server: str
+    _credentials: str
+    _metrics: HubMetrics
+    _on_rows: Callable[[list[Row]], None]
+    _on_connected: Callable[[], Awaitable[object]] | None = None
+    _shut_out: frozenset[str] = field(default=frozenset(), init=False)
+    client: Client | None = field(default=None, init=False)
 
     @property
     def is_connected(self) -> bool:

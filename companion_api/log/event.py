@@ -9,20 +9,20 @@ from typing import Any
 
 class EventKind(StrEnum):
     STARTED = "started"  # game, rules version, options, seats, position
-    JOINED = "joined"  # somebody took a seat or looks on
+    JOINED = "joined"  # a player took a seat, or a spectator joined
     MOVED = "moved"  # the host opened another table; everybody may follow
-    ACTION = "action"  # somebody did something legal
-    VERDICT = "verdict"  # the camera saw something that needs a person: ambiguous, refused, impossible
+    ACTION = "action"  # a legal action
+    VERDICT = "verdict"  # of the camera, for people to resolve: ambiguous, refused, impossible
     UNDO = "undo"  # the last actions are taken back
-    REDO = "redo"  # and put back
-    LUCK = "luck"  # the hash of the seed that dice and draws are made with from now on
-    LAID = "laid"  # people took the table as the camera saw it: the position that the game goes on from
-    CORRECTED = "corrected"  # an earlier action was another one
-    CLAIM = "claim"  # a player disputes something; evidence is frozen
+    REDO = "redo"  # the actions taken back last are restored
+    LUCK = "luck"  # hash of the seed of all later dice and draws
+    LAID = "laid"  # a position observed by the camera and confirmed by people
+    CORRECTED = "corrected"  # an earlier action is replaced
+    CLAIM = "claim"  # a dispute, with its evidence
     RULING = "ruling"  # the referee's answer to a claim
     OVERRULED = "overruled"  # overruled by a person
-    CLOCK = "clock"  # set, stopped or going again: everybody's time
-    NOTE = "note"  # the camera has something to say that is no move: it was pushed and has calibrated itself again
+    CLOCK = "clock"  # clocks set, stopped or started
+    NOTE = "note"  # information that changes nothing, such as a calibration repeated after a bump
 
 
 @dataclass(frozen=True, slots=True)

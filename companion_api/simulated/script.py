@@ -177,8 +177,8 @@ class Script:
 
     def _reveals(self, after: Any) -> bool:
         """Whether an action reveals the outcome of chance (tile, coin, die) before anything else can happen."""
-        somebody = self._game.turn(self._state).kind is TurnKind.SEAT
-        return somebody and self._game.turn(after).kind is TurnKind.CHANCE and self._game.exhaustive(after)
+        is_turn_of_seat = self._game.turn(self._state).kind is TurnKind.SEAT
+        return is_turn_of_seat and self._game.turn(after).kind is TurnKind.CHANCE and self._game.exhaustive(after)
 
     def _play(self, action: Action) -> Iterator[Act]:
         """One act; a tile turned over reveals its face in the same reach."""
