@@ -95,8 +95,6 @@ class FoldedTable:
         self._fold(event)
         self._publish()
 
-    # What can be asked ------------------------------------------------------------------------------------------
-
     @property
     def seq(self) -> int:
         return self.events[-1].seq if self.events else 0
@@ -136,8 +134,6 @@ class FoldedTable:
             seat = int(by[5:]) if actor is None and by.startswith("seat:") and by[5:].isdecimal() else actor
             found |= {seat} if seat is not None else set()
         return sorted(found)
-
-    # Folding ----------------------------------------------------------------------------------------------------
 
     def _publish(self) -> None:
         """Replaces the snapshot that readers get."""

@@ -177,8 +177,6 @@ class SeatView:
         )
         return frozenset(effect.seat for effect in eliminated if effect.seat is not None)
 
-    # What was done ----------------------------------------------------------------------------------------------
-
     def seq_of(self, index: int) -> int:
         """Sequence number of the event that brought the n-th counting action."""
         return self._seqs[index]
@@ -212,8 +210,6 @@ class SeatView:
     def read(self, text: str) -> Action:
         """Parses an action in the state this seat sees."""
         return self.game.read(self.state, text)
-
-    # Events -----------------------------------------------------------------------------------------------------
 
     def events(self, after: int = 0, last: int | None = None) -> Iterator[VisibleEvent]:
         """Events after one, up to a last one, in order."""

@@ -89,8 +89,6 @@ class Session(FoldedTable):
         """Reasons of the latest camera events, by sequence number."""
         super().__init__(table, log.read(table))
 
-    # Opening ----------------------------------------------------------------------------------------------------
-
     @staticmethod
     def begin(log: Log, table: str, game: AnyGame, options: dict[str, Any] | None, seats: Any) -> Session:
         """Open a table; its first event holds everything the game was started with."""
@@ -105,8 +103,6 @@ class Session(FoldedTable):
         log.append(table, EventKind.STARTED, "host", data)
         return Session(log, table)
 
-    # Queries ----------------------------------------------------------------------------------------------------
-
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Calls `listener` after every event and change of status; the returned function ends it."""
         self._listeners.append(listener)
@@ -116,8 +112,6 @@ class Session(FoldedTable):
         """The event an earlier post with this key brought, also before a restart. Checked first: the request may be
         illegal by now."""
         return self._keys.get(key) if key else None
-
-    # Changes ----------------------------------------------------------------------------------------------------
 
     def act(
         self, by: str, data: Any, *, expected: int | None, key: str | None, asked_of: int | None = None
@@ -361,8 +355,6 @@ class Session(FoldedTable):
         with self.lock:
             self.simulated = simulated
             self._publish()
-
-    # Folding ----------------------------------------------------------------------------------------------------
 
     def _pictures(self, verdict: Verdict, store_picture: Callable[[], str | None]) -> Pictures:
         """Stores the moment's picture where the verdict is news, and the last picture in order where it is not in

@@ -70,7 +70,7 @@ def _players(card: GameCard) -> str:
 
 
 def _write_stubs(name: str) -> None:
-    from companion_api.new_game.stubs import untranslated, write_stubs
+    from companion_api.new_game import untranslated, write_stubs
 
     for language in game(name).card.untranslated_in:
         print(f"{language}: left alone; the game is marked as without words in this language")

@@ -85,8 +85,6 @@ class Hall:
                 await asyncio.to_thread(self.store.register_hub, self.address)
             await asyncio.sleep(REGISTER_S)
 
-    # For people -------------------------------------------------------------------------------------------------
-
     async def admit(self, name: str) -> dict[str, str]:
         """Admit a table server: its membership. The same name gets the same station, unless that was shut out."""
         stations = await asyncio.to_thread(self.store.stations)

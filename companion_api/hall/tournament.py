@@ -102,8 +102,6 @@ class Tournament:
         kind, players = TournamentKind(data["kind"]), list(data["players"])
         return Tournament(data["name"], kind, data["game"], players, data["planned"], list(data["sizes"]), rounds)
 
-    # Results ----------------------------------------------------------------------------------------------------
-
     def correct(self, number: int, first: str, result: str | None) -> None:
         """Enter the result of the table whose first player is `first`; None: the log's result counts again."""
         if not 1 <= number <= len(self.rounds):
@@ -143,8 +141,6 @@ class Tournament:
                 got = points(row)
                 return result_text([got[seated.index(name)] for name in names])
         return None
-
-    # Pairing ----------------------------------------------------------------------------------------------------
 
     def may_pair(self, rows: Sequence[Row]) -> bool:
         return len(self.rounds) < self.planned and not self._open_pairings(rows)

@@ -40,8 +40,6 @@ class Wall:
         self._last_news = (-1, -1, b"")
         self.version = 0
 
-    # Coming in --------------------------------------------------------------------------------------------------
-
     async def run(self) -> None:
         """Read the database every RELOAD_S: a message of another hub may have been lost."""
         while True:
@@ -92,8 +90,6 @@ class Wall:
             self._rows[key] = Row(row.station, row.table, row.seq, began, row.at, row.standing)
             self._changed[key] = self.version
             return True
-
-    # Going out --------------------------------------------------------------------------------------------------
 
     def subscribe(self) -> asyncio.Event:
         bell = asyncio.Event()

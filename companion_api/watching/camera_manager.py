@@ -113,8 +113,6 @@ class CameraManager:
     def _set_name(self, table: str) -> str:
         return self.keeper.profile.using or table
 
-    # What is seen -----------------------------------------------------------------------------------------------
-
     def latest(self, table: str) -> Moment | None:
         """The newest moment of a table, None where another table is watched."""
         watcher = self._watcher
@@ -194,8 +192,6 @@ class CameraManager:
         memory_trim.trim()
         return reader.look(frame, SetOnlyPriors(self.keeper.known))
 
-    # Where it looks ---------------------------------------------------------------------------------------------
-
     def watch(self, session: Session, source: str) -> None:
         """Watch a table with a camera named as on the command line, `simulated` or `phone`."""
         self.assign(session, self._camera(session, source), source)
@@ -272,8 +268,6 @@ class CameraManager:
             session, camera, self, lambda: AdaptiveReader(self.reader() or shared_reader()), self._turn
         )
 
-    # On request -------------------------------------------------------------------------------------------------
-
     @property
     def incidents(self) -> tuple[str, ...]:
         """Incidents that can be staged: illegal acts and others at a simulated table, none at a real one."""
@@ -286,8 +280,6 @@ class CameraManager:
         if incident not in self.incidents:
             raise RequestError(say("nothing is staged under the name “{incident}” at this table", incident=incident))
         self._requests.ask(incident)
-
-    # A single photo ---------------------------------------------------------------------------------------------
 
     def judge_photo(self, session: Session, frame: Frame) -> dict[str, object]:
         """Judges one photo as a still table, without a later look."""

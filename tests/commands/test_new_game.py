@@ -13,9 +13,9 @@ from pathlib import Path
 import polib
 import pytest
 
+from companion_api import new_game
 from companion_api.__main__ import main
-from companion_api.new_game import SOURCES, NewGameError, stubs, write_game
-from companion_api.new_game.stubs import untranslated, write_stubs
+from companion_api.new_game import SOURCES, NewGameError, untranslated, write_game, write_stubs
 from companion_api.phrasebook import WORDS
 from rules.engine.rulebook import clauses_of
 from rules.games import game
@@ -116,7 +116,7 @@ def test_a_language_that_a_game_is_without_is_left_alone_and_not_asked_for(
     monkeypatch.setattr(game("konane"), "card", replace(game("konane").card, untranslated_in=("es",)))
     words = without(tmp_path, "options/es.json", "option.konane.first")
     assert write_stubs("konane", words) == {"de": 0, "en": 0, "fr": 0}
-    monkeypatch.setattr(stubs, "write_stubs", lambda _: {"de": 1})
+    monkeypatch.setattr(new_game, "write_stubs", lambda _: {"de": 1})
     assert main(["games", "--words", "konane"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "es: left alone; the game is marked as without words in this language",
