@@ -70,12 +70,12 @@ SEED_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """`seq`: the event of the hash; `draws`: draws made; `told`: the seed is published."""
+    """`seq`: the event of the hash; `draws`: draws made; `is_published`: the seed is public."""
 
     seq: int
     seed: str
     draws: int = 0
-    told: bool = False
+    is_published: bool = False
 
     @property
     def hash(self) -> str:
@@ -89,10 +89,10 @@ class Luck:
         return replace(self, draws=self.draws + 1)
 
     def published(self) -> Luck:
-        return replace(self, told=True)
+        return replace(self, is_published=True)
 
     def to_json(self) -> dict[str, Any]:
-        return {"hash": self.hash, "seed": self.seed if self.told else None, "draws": self.draws}
+        return {"hash": self.hash, "seed": self.seed if self.is_published else None, "draws": self.draws}
 
 
 def new_seed() -> str:

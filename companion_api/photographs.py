@@ -138,8 +138,8 @@ class PhotographAlbum:
 
 
 def _flat(layout: Layout, registration: Registration, observed: ObservedTable) -> Iterator[tuple[Placed, Sighting]]:
-    """Flat, uncovered pieces with their sightings. None where much of the board is not seen in its place: the board
-    then lies elsewhere and the cuts would show something else."""
+    """Flat, uncovered pieces with their sightings. None where much of the board is not seen in its place: its pose is
+    wrong then, and the cuts would show something else."""
     seen = [(sighting, *registration.to_board(sighting.x, sighting.y)) for sighting in observed.sightings]
     board = layout.board
     flat = [(placed, share) for placed, share in exposed(layout) if placed.piece.kind in SIDE]

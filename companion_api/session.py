@@ -136,7 +136,7 @@ class Session(FoldedTable):
             turn = self.game.turn(self.state)
             if turn.kind is not TurnKind.CHANCE:
                 raise RequestError(say("there is nothing to roll, shuffle or draw now"))
-            if self.luck is None or self.luck.told:
+            if self.luck is None or self.luck.is_published:
                 self._append(EventKind.LUCK, by, {"seed": new_seed()}, expected, None)
                 expected = None
             event = self._draw(by, expected, key)
@@ -291,7 +291,7 @@ class Session(FoldedTable):
             return self._append(EventKind.CLOCK, by, data, None, key)
 
     def pause_clock_after_restart(self) -> None:
-        """Stops the clock after a restart: the downtime is nobody's, and people start it again."""
+        """Stops the clock after a restart, since the downtime counts for no seat; people start it again."""
         with self.lock:
             if self.clock is not None and self.clock.run and not self.game.turn(self.state).is_over:
                 self._append(EventKind.CLOCK, "table", {"run": False, "away": True}, None, None)

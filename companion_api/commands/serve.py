@@ -141,7 +141,7 @@ class FirstTable:
     seats: Any
     fresh: bool
     beforehand: tuple[Action, ...] = ()
-    """Actions told beforehand, such as a deal."""
+    """Actions before the first look, such as a deal."""
 
     def start(self, tables: Tables) -> Session:
         session = tables.begin(self.game, self.options or {}, self.seats)

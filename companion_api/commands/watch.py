@@ -105,7 +105,7 @@ def save_learned_set(referee: Referee, name: str, profile: Path | None) -> str:
 
 
 def history_after(history: History, told: list[str]) -> History:
-    """The history after actions told by people; UsageError for an illegal one."""
+    """The history after the actions of --told; UsageError for an illegal one."""
     for text in told:
         try:
             action = history.game.read(history.state, text)

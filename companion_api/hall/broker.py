@@ -169,11 +169,10 @@ async def hub_connection(server: str, credentials: str) -> Client:
 
 
 async def revoke(server: str, seeds: Seeds, shut_out: Iterable[str]) -> bool:
-    """Revoke the credentials of these stations at the broker, which ends their connections; whether it has taken it.
+    """Revoke the credentials of these stations at the broker, which ends their connections; whether it accepted.
 
-    It is told by an account token with a list of revoked keys, over the broker's own system account. A broker with
-    rules of its own does not take it. One that was started anew may know an older list, so every hub repeats it
-    whenever it connects."""
+    The revoked keys are sent in an account token over the broker's own system account. A broker with rules of its own
+    rejects it. A restarted broker may know an older list, so every hub repeats it whenever it connects."""
     token = account_token(seeds, "HALL", seeds.account, shut_out)
     try:
         client = await hub_connection(server, system_credentials(seeds))

@@ -52,7 +52,7 @@ class Hall:
         self.metrics = HubMetrics()
         self.wall = Wall(store, self.metrics)
         creds = hub_credentials(store.seeds) if credentials is None else credentials
-        self.store_writer = StoreWriter(store, server, creds, self.metrics, self.wall.take, self._tell_shut_out)
+        self.store_writer = StoreWriter(store, server, creds, self.metrics, self.wall.take, self._send_revocations)
         self._broker = broker
         self._server = server
         self._own_rules = credentials is None
@@ -118,9 +118,10 @@ class Hall:
             await self._with_broker(announce)
         except AwayError:
             return False
-        return await self._tell_shut_out()
+        return await self._send_revocations()
 
-    async def _tell_shut_out(self) -> bool:
+    async def _send_revocations(self) -> bool:
+        """Whether the broker knows the stations that were shut out."""
         shut_out = await asyncio.to_thread(self.store.all_shut_out)
         return not shut_out or (self._own_rules and await revoke(self._server, self.store.seeds, shut_out))
 

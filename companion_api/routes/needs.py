@@ -33,8 +33,8 @@ TablesNeed = Annotated[Tables, Depends(_tables)]
 
 
 def current_token(session: Session, token: Token) -> Token:
-    """The token with its current rights: a phone that no longer holds the seat becomes a spectator, since somebody else
-    may sit there."""
+    """The token with its current rights: a phone that no longer holds the seat becomes a spectator, since another
+    may hold it."""
     if token.seat is None or not token.phone or session.roster.holds(token.phone, token.seat):
         return token
     return replace(token, role=token.role if token.role is Role.HOST else Role.SPECTATOR, seat=None)

@@ -1,4 +1,4 @@
-"""Owners of areas of the picture: what the host has marked as somebody's hand, heap or supply.
+"""Owners of areas of the picture, which the host has marked as a seat's hand or heap, or as the supply.
 
 Areas are polygons in shares of the picture's width and height; when the table plane is fitted again after a bump, they
 move with the table. Where anything is marked, everything outside is the board.

@@ -80,7 +80,7 @@ def with_learned(profile: Profile, appearances: Appearances, name: str) -> Profi
 
 
 MAX_DENIED_SHARE = 0.4
-"""Where more than this share of the names is implausible to the reader, something else lies there."""
+"""Largest share of the names that may be implausible to the reader; above it the board is another one."""
 
 
 def pages_of(game: AnyGame, state: object, look: FrameResult) -> list[NamedPage]:

@@ -105,14 +105,14 @@ LINGER_S = 8.0  # seconds an illegal act stays on the table, so that it can be d
 
 @dataclass(frozen=True, slots=True)
 class PeopleAtTable:
-    """The people's side of a script: `tell` enters an action on a phone, `understood` says whether the acts up to a
-    state were recognised, `take_back_to` undoes what was accepted after an incident, and `hear` gets each meaning just
-    before the act is seen."""
+    """The people's side of a script: `enter_action` enters an action on a phone, `is_recognised` says whether the acts
+    up to a state were recognised, `take_back_to` undoes what was accepted after an incident, and `on_incident` gets
+    each meaning just before the act is seen."""
 
-    tell: Callable[[Action], None]
-    understood: Callable[[Any, tuple[Action, ...]], bool]
+    enter_action: Callable[[Action], None]
+    is_recognised: Callable[[Any, tuple[Action, ...]], bool]
     take_back_to: Callable[[Any], None]
-    hear: Callable[[Meaning], None] = lambda _: None
+    on_incident: Callable[[Meaning], None] = lambda _: None
 
 
 class Script:
@@ -171,7 +171,7 @@ class Script:
 
     def _enter_by_phone(self, action: Action) -> Iterator[Act]:
         before, self._state = self._state, self._advance(self._state, action)
-        self._people.tell(action)
+        self._people.enter_action(action)
         if self._game.layout(before) != self._game.layout(self._state):
             yield Act(self._table(self._state), Meaning(ActKind.LEGAL, (action.id,)), pause=self._pause)
 
@@ -193,9 +193,9 @@ class Script:
     def _show(self, actions: tuple[Action, ...], seat: int) -> Iterator[Act]:
         meaning = Meaning(ActKind.LEGAL, tuple(action.id for action in actions))
         yield Act(self._table(self._state), meaning, seat, pause=self._pause)
-        if not self._people.understood(self._state, actions):
+        if not self._people.is_recognised(self._state, actions):
             for action in actions:
-                self._people.tell(action)
+                self._people.enter_action(action)
 
     def _play_two(self, action: Action) -> Iterator[Act]:
         """Two turns in one act, if the second is visible too."""
@@ -211,12 +211,12 @@ class Script:
         self._pending.remove(QUICK)
         self._state = self._advance(self._state, following)
         meaning = Meaning(ActKind.LEGAL, (action.id, following.id), QUICK)
-        self._people.hear(meaning)
+        self._people.on_incident(meaning)
         yield Act(self._table(self._state), meaning, seat, pause=self._pause, through=(through,))
-        if not self._people.understood(self._state, (action, following)):
-            if not self._people.understood(middle, (action,)):
-                self._people.tell(action)
-            self._people.tell(following)
+        if not self._people.is_recognised(self._state, (action, following)):
+            if not self._people.is_recognised(middle, (action,)):
+                self._people.enter_action(action)
+            self._people.enter_action(following)
 
     def _incident(self) -> Iterator[Act]:
         """Stages the oldest request that this table allows."""
@@ -225,7 +225,7 @@ class Script:
                 self._pending.remove(request)
                 for act in acts:
                     if isinstance(act.meaning, Meaning):
-                        self._people.hear(act.meaning)
+                        self._people.on_incident(act.meaning)
                     yield act
                 self._people.take_back_to(self._state)
                 return
@@ -291,7 +291,7 @@ def simulated_for(session: Session, seed: int, requests: Requests | None = None)
     if not session.history.entries:
         requests.ask(WRONG_MOVE)
 
-    def tell(action: Action) -> None:
+    def enter_action(action: Action) -> None:
         session.act("host", action.id, expected=None, key=None)
 
     def take_back_to(state: Any) -> None:
@@ -299,12 +299,12 @@ def simulated_for(session: Session, seed: int, requests: Requests | None = None)
             if count := _actions_since(session.history, state):
                 session.undo("host", count, expected=None, key=None)
 
-    def hear(meaning: Meaning) -> None:
+    def on_incident(meaning: Meaning) -> None:
         with suppress(LogError):  # a full disk is reported to whoever posts
             if note := caption(meaning):
                 session.note("table", note)
 
-    people = PeopleAtTable(tell, lambda after, _: bool(session.state == after), take_back_to, hear)
+    people = PeopleAtTable(enter_action, lambda after, _: bool(session.state == after), take_back_to, on_incident)
     script = Script(session.game, session.state, seed, people, requests=requests, choose=choose_to_win)
     beside = beside_board(session.game, session.state, seed, choose=choose_to_win)
     film_settings = FilmSettings(seed=seed, fps=SERVED_FPS, seats=len(session.seats), ground=beside.ground)
@@ -334,14 +334,14 @@ def beside_board(
 def people_of(referee: Referee) -> PeopleAtTable:
     """People who correct a referee without a session."""
 
-    def tell(action: Action) -> None:
+    def enter_action(action: Action) -> None:
         if referee.game.refusal(referee.history.state, action) is None:
             referee.set_history(referee.history.play(action))
 
     def take_back_to(state: Any) -> None:
         referee.set_history(referee.history.undo(_actions_since(referee.history, state)))
 
-    return PeopleAtTable(tell, lambda after, _: bool(referee.history.state == after), take_back_to)
+    return PeopleAtTable(enter_action, lambda after, _: bool(referee.history.state == after), take_back_to)
 
 
 def _actions_since(history: History, state: Any) -> int:

@@ -155,7 +155,7 @@ class CameraManager:
         self.reader()
 
     def report_calibration(self, session: Session) -> None:
-        """After a look: tells people where the calibration did not hold."""
+        """After a look: notes for people where the calibration did not hold."""
         for note in self.keeper.news():
             session.note("camera", {"code": note.code, "text": note.words, "facts": note.facts})
 

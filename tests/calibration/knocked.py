@@ -105,7 +105,7 @@ def play(name: str, seed: int, turns: int, every: int = 2, fps: float = 5.0) -> 
         out.turns["right" if right else "not understood"] += 1
         return right
 
-    script = Script(rules, referee.history.state, seed, replace(people, understood=understood), pause=1.2)
+    script = Script(rules, referee.history.state, seed, replace(people, is_recognised=understood), pause=1.2)
     knocks: list[float] = []
 
     def disturbed(acts: Iterator[Act]) -> Iterator[Act]:

@@ -124,7 +124,7 @@ def test_people_hear_of_each_incident_just_before_they_see_it() -> None:
     def note(what: str, meant: Meaning) -> None:
         log.append((what, meant))
 
-    people = replace(Heard().people(), hear=lambda meant: note("heard", meant))
+    people = replace(Heard().people(), on_incident=lambda meant: note("heard", meant))
     script = Script(DODGEM, DODGEM.start(), 3, people, requests=Requests([WRONG_MOVE, "take_back", "quick", "bump"]))
     for act in script.acts(6):
         note("seen", meaning(act))
@@ -155,7 +155,7 @@ def test_people_take_back_what_was_wrongly_accepted() -> None:
     start = referee.history.state
     people = people_of(referee)
     for _ in range(2):
-        people.tell(next(iter(DODGEM.legal(referee.history.state))))
+        people.enter_action(next(iter(DODGEM.legal(referee.history.state))))
     people.take_back_to(start)
     assert referee.history.state == start
 
@@ -186,7 +186,7 @@ def test_who_turns_a_tile_over_turns_up_what_it_shows() -> None:
     tula = game("tula")
     told: list[Action] = []
     heard = Heard()
-    people = replace(heard.people(), tell=told.append)
+    people = replace(heard.people(), enter_action=told.append)
     acts = [act for act in Script(tula, tula.start(), 601, people).acts(6) if meaning(act).actions]
     assert [[action.split("(")[0] for action in meaning(act).actions] for act in acts[:2]] == [
         ["start", "show"],
