@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -39,7 +38,8 @@ class _Person:
 
 def game_stats_of(log: Log) -> dict[str, Any]:
     """The finished games, newest first, and for every name: games, wins, and wins by game."""
-    found = [one for one in (_finished(log, *head) for head in _newest(log)) if one is not None]
+    heads = sorted(log.heads().items(), key=lambda head: -head[1][1])[:MAX_TABLES]
+    found = [one for table, (seq, _) in heads if (one := _finished(log, table, seq)) is not None]
     people: dict[str, _Person] = defaultdict(_Person)
     for one in found:
         for name in one.people:
@@ -55,11 +55,6 @@ def game_stats_of(log: Log) -> dict[str, Any]:
             for o in found
         ],
     }
-
-
-def _newest(log: Log) -> list[tuple[str, int]]:
-    heads = sorted(log.heads().items(), key=lambda head: -head[1][1])
-    return [(table, seq) for table, (seq, _) in islice(heads, MAX_TABLES)]
 
 
 def _finished(log: Log, table: str, seq: int) -> Finished | None:

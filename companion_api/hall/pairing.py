@@ -59,7 +59,8 @@ def tables(
         if found[-1][0] == 0:
             break
     made = min(found)[2]
-    return [tuple(_seat_order(table, records)) for table in made] + [(n,) for n in byes]
+    # in the order of the seats: who had the first seat least often comes first
+    return [tuple(sorted(table, key=lambda n: (records[n].first, n))) for table in made] + [(n,) for n in byes]
 
 
 def _dealt_tables(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
@@ -97,11 +98,6 @@ def _cost(table: Sequence[int], records: Sequence[PlayerRecord], by_points: bool
     repeats = sum(records[a].met[b] ** 2 for a, b in combinations(table, 2))
     apart = sum(abs(records[a].points - records[b].points) for a, b in combinations(table, 2)) if by_points else 0.0
     return REPEAT_COST * repeats + apart
-
-
-def _seat_order(table: Sequence[int], records: Sequence[PlayerRecord]) -> list[int]:
-    """The players in the order of the seats: who had the first seat least often comes first."""
-    return sorted(table, key=lambda n: (records[n].first, n))
 
 
 def pairs(

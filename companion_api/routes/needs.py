@@ -165,7 +165,9 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
             raise StaleError(post.expected, session.seq)
         result = write()
     except StaleError as stale:
-        raise HTTPException(409, _missed(session.known(token.seat), stale)) from None
+        table = session.known(token.seat)
+        missed = list(events_for(table, max(0, table.seq - _MAX_MISSED)))
+        raise HTTPException(409, {"text": str(stale), "seq": stale.last, "events": missed}) from None
     except OutdatedError as error:
         raise HTTPException(
             409, {"text": str(error), "said": error.sentence.to_json(), "code": "outdated", "seq": session.seq}
@@ -177,11 +179,6 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
     if isinstance(result, Refusal):
         raise HTTPException(422, {"refusal": with_values(session.game, result.to_json())})
     return Posted(seq=result.seq)
-
-
-def _missed(table: SeatView, stale: StaleError) -> dict[str, Any]:
-    newer = events_for(table, max(0, table.seq - _MAX_MISSED))
-    return {"text": str(stale), "seq": stale.last, "events": list(newer)}
 
 
 def read_action(table: SeatView, data: ActionData) -> Action:

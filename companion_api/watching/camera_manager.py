@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -166,7 +166,7 @@ class CameraManager:
             return None
 
         def read(frame: Frame) -> ObservedTable:
-            with self.on_request.alone():
+            with self.on_request.looking:
                 return self.hands.with_owners(observed_table(self._read_picture(reader, frame)), frame.size)
 
         return read
@@ -342,20 +342,17 @@ class PhotoQueue:
     """Reads one picture at a time: parallel looks would multiply the memory, and anybody may send photos."""
 
     def __init__(self) -> None:
-        self._looking = threading.Lock()
+        self.looking = threading.Lock()
+        """Held while a picture is read."""
         self._places = threading.BoundedSemaphore(MAX_PHOTOS)
-
-    def alone(self) -> AbstractContextManager[object]:
-        """Held while a picture is read; waits for others."""
-        return self._looking
 
     @contextmanager
     def photo_slot(self) -> Iterator[None]:
-        """The same for photos that anybody may send: EyesBusyError where too many wait."""
+        """The lock for photos that anybody may send: EyesBusyError where too many wait."""
         if not self._places.acquire(blocking=False):
             raise EyesBusyError(say("the eyes are busy with other photos; try again in a moment"))
         try:
-            with self._looking:
+            with self.looking:
                 yield
         finally:
             self._places.release()
