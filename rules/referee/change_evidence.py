@@ -205,7 +205,9 @@ class ChangeFit:
         self._evidence = evidence
         self._costs, self._heights = evidence.tuning.change, evidence.tuning.heights
         self._unchanged: set[int] = set()
+        self._uncovered: set[int] = set()
         exposed_before: set[int] = set()
+        shares_before = {id(placed): share for placed, share in evidence.exposed_before}
         added: list[Placed] = []
         displaced: list[Placed] = []
         for placed, share in exposed:
@@ -213,6 +215,8 @@ class ChangeFit:
             if matching:
                 self._unchanged.add(id(placed))
                 exposed_before.update(map(id, matching))
+                if share >= self._heights.partly > max(shares_before.get(id(match), share) for match in matching):
+                    self._uncovered.add(id(placed))
             # The new top of a pile may look like the old one, but lies lower: its edges change.
             if share >= self._heights.partly and all(match.level != placed.level for match in matching):
                 added.append(placed)
@@ -251,13 +255,15 @@ class ChangeFit:
     ) -> float:
         """Nats of this piece, given the nats by detections alone. `certainty`: the detector's, 0 if it is not detected.
         `overlooked_nats`: of not being detected where something is new; `was_seen`: whether it ever was detected.
-        Pieces that are mostly covered are not compared."""
+        Pieces that are mostly covered are not compared; what was so before, and is not detected now, is as easily
+        overlooked as what came."""
         if share < self._heights.partly:
             return surprise * share
         chance = self._evidence.diff.changed(placed)
         if chance is None:
             return surprise
-        if id(placed) in self._unchanged:
+        is_uncovered = id(placed) in self._uncovered
+        if id(placed) in self._unchanged and (certainty > 0.0 or not is_uncovered):
             if (
                 chance > self._costs.unchanged_chance
                 and certainty >= self._costs.sure_certainty
@@ -274,7 +280,9 @@ class ChangeFit:
         if certainty <= 0.0:
             # Where nothing changed, nothing came that the detector could have missed.
             may_be_overlooked = chance > self._costs.unchanged_chance and (
-                self._evidence.may_be_undetected(placed) if was_seen else self._evidence.matches_region_size(placed)
+                self._evidence.may_be_undetected(placed)
+                if was_seen and not is_uncovered
+                else self._evidence.matches_region_size(placed)
             )
             missed_nats = min(surprise, self._costs.missed_nats, overlooked_nats) if may_be_overlooked else surprise
             return max(missed_nats, _no_change_nats(chance, self._costs))

@@ -337,6 +337,25 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     assert account.surprise(beside, 1.0, 6.0, 0.0) < 1.0, "it may be hidden"
 
 
+def test_what_stood_under_a_piece_that_went_is_as_easily_overlooked_as_what_came() -> None:
+    """A pawn left the coin on which it stood. The coin was never in plain view, so that the eyes miss it now says
+    little; that they miss one which lay open says that it went."""
+    surprises = []
+    for share in (TUNING.heights.partly / 2, 1.0):
+        table = Table()
+        table.look(table.shown())
+        layout = table.game.layout(table.state)
+        since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
+        assert since is not None
+        (under,) = (p for p in layout.board if p.place == "a1" and p.piece.kind is Kind.COIN)
+        pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", under.x, under.y, pose=Pose.UPRIGHT, level=1)
+        since.exposed_before = [*((p, s) for p, s in since.exposed_before if p != under), (under, share), (pawn, 1.0)]
+        since.appearances = type(since.appearances)((p for p, _ in since.exposed_before), since.tuning)
+        account = since.fit([(p, 1.0) for p, _ in since.exposed_before if p != pawn])
+        surprises.append(account.surprise(under, 1.0, 6.0, 0.0))
+    assert surprises == [pytest.approx(2.0), pytest.approx(6.0)]
+
+
 def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
     """A lamp that was switched changes the look of places where nothing came; what the eyes do not see there is not
     there."""
