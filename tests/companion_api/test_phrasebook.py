@@ -33,6 +33,7 @@ FOR_PROGRAMS = (
     "companion_api/hall/",
     "rules/engine/codec.py",
     "rules/engine/contract.py",
+    "rules/engine/open_grid.py",
     "rules/engine/positions.py",
     "rules/engine/coin_steps.py",
     "rules/engine/two_armies.py",
