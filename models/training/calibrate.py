@@ -22,7 +22,7 @@ from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.again import LEAST
 from vision.identify.dice import WEIGHTS as FUSION_WEIGHTS
-from vision.identify.dice import together
+from vision.identify.dice import fused
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
 from vision.identify.read import CropReading
@@ -258,13 +258,13 @@ def die_answers(path: Path, reader: TableReader) -> list[tuple[str, DieAnswers]]
     """Head and answers of every die of a picture."""
     layers = Layers(read_picture(path))
     reads = read_all(layers, reader)
-    truth, said = read_truth(path.with_suffix(".json")), reader.dice.heard(layers, reads)
+    truth, said = read_truth(path.with_suffix(".json")), reader.dice.answers(layers, reads)
     out = []
     for i, j in match(truth, [read.found for read in reads]).pairs:
         for head, names, label in (("value die", VALUES, truth[i].value), ("suit die", SUITS, truth[i].suit)):
             if j in said and label is not None:
                 by_reader = np.log(reads[j].beliefs[head] + LEAST)
-                out.append((head, (said[j].answers[head], by_reader, said[j].clearly, names.index(label))))
+                out.append((head, (said[j].logs[head], by_reader, said[j].size, names.index(label))))
     return out
 
 
@@ -274,7 +274,7 @@ def best_fusion(answers: Sequence[DieAnswers]) -> tuple[float, ...]:
     sizes, labels = np.array([row[2] for row in answers]), np.array([row[3] for row in answers])
 
     def loss(weights: tuple[float, ...]) -> float:
-        probabilities = together(by_net, by_reader, sizes, weights)
+        probabilities = fused(by_net, by_reader, sizes, weights)
         return -float(np.log(np.maximum(probabilities[np.arange(len(labels)), labels], MIN_DIE_PROBABILITY)).mean())
 
     return min(product(FUSION_GRID.tolist(), repeat=len(FUSION_WEIGHTS)), key=loss)

@@ -9,7 +9,7 @@ from torch.nn import functional
 from vision.detect.channels import COIN, DIE, HAND, HEAT, SQUARE, STANDING
 from vision.detect.outline_heads import CLASS, FLAT
 from vision.detect.outline_heads import STANDING as OUTLINE_STANDING
-from vision.identify.dice import ASKED
+from vision.identify.dice import HEADS as DICE_HEADS
 from vision.identify.heads import HEADS, SOFTMAX
 
 KIND_WEIGHTS = (1.0, 1.0, 2.0, 2.0, 2.0, 1.0)
@@ -96,7 +96,7 @@ def dice_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
     """Losses by head; labels of -1 are ignored."""
     return {
         head: functional.cross_entropy(out[:, part], labels[head], ignore_index=-1, label_smoothing=0.02)
-        for head, part in ASKED.items()
+        for head, part in DICE_HEADS.items()
     }
 
 

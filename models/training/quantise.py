@@ -20,7 +20,7 @@ from models.training.pool import read_picture
 from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups, kept
-from vision.identify.dice import pictures as dice_pictures
+from vision.identify.dice import crops_of
 from vision.identify.read import crops, refined_quad
 from vision.rectify import Layers
 from vision.table_reader import TableReader
@@ -99,7 +99,7 @@ def inputs_of(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         found = kept(reader.outliner(outliner_batch, rough))
         batch, matrices = crops(layers, found, reader.reader.side)
         reads = reader.reader(batch, found, matrices)
-        dice = dice_pictures(layers, [refined_quad(read) for read in reads if read.found.kind == "die"])
+        dice = crops_of(layers, [refined_quad(read) for read in reads if read.found.kind == "die"])
         frame = frames[len(out["finder"]) % len(frames)].batch
         inputs = {"finder": frame, "outliner": outliner_batch, "reader": batch, "dice": dice}
         for name, each in inputs.items():

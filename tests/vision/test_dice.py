@@ -11,7 +11,7 @@ from models.training.truth import labelled, match
 from tests.tiers import full
 from tests.vision.readings import SQUARE, reading
 from vision.detect.shape import Floats
-from vision.identify.dice import DieSaid, clearness, informed, together
+from vision.identify.dice import DieAnswers, fused, size_of, with_answers
 from vision.identify.heads import VALUES
 from vision.identify.read import CropReading
 from vision.rectify import Layers
@@ -60,9 +60,9 @@ def said(*chances: float) -> Floats:
 
 def test_what_is_trusted_more_decides() -> None:
     three, four = said(0.1, 0.8, 0.1), said(0.1, 0.1, 0.8)
-    assert int(np.argmax(together(three, four, 0.0, (1.0, 0.2, 0.2, 1.0)))) == 1
-    assert int(np.argmax(together(three, four, 1.0, (1.0, 0.2, 0.2, 1.0)))) == 2
-    assert together(three, four, 0.5, (0.0, 0.0, 1.0, 1.0)) == pytest.approx(np.exp(four))
+    assert int(np.argmax(fused(three, four, 0.0, (1.0, 0.2, 0.2, 1.0)))) == 1
+    assert int(np.argmax(fused(three, four, 1.0, (1.0, 0.2, 0.2, 1.0)))) == 2
+    assert fused(three, four, 0.5, (0.0, 0.0, 1.0, 1.0)) == pytest.approx(np.exp(four))
 
 
 def test_only_what_it_was_asked_changes(eyes: TableReader) -> None:
@@ -71,19 +71,19 @@ def test_only_what_it_was_asked_changes(eyes: TableReader) -> None:
         "value die",
         "suit die",
     }
-    assert informed(read, DieSaid({}, 1.0), {}).beliefs == read.beliefs
+    assert with_answers(read, DieAnswers({}, 1.0), {}).beliefs == read.beliefs
 
 
-@pytest.mark.parametrize(("side", "clearly"), [(4.0, 0.0), (10.0, 0.0), (14.142, 0.5), (20.0, 1.0), (80.0, 1.0)])
-def test_large_dice_show_clearly_and_small_ones_do_not(side: float, clearly: float) -> None:
-    assert clearness(side * SQUARE / 80.0) == pytest.approx(clearly, abs=1e-3)
+@pytest.mark.parametrize(("side", "size"), [(4.0, 0.0), (10.0, 0.0), (14.142, 0.5), (20.0, 1.0), (80.0, 1.0)])
+def test_large_dice_show_clearly_and_small_ones_do_not(side: float, size: float) -> None:
+    assert size_of(side * SQUARE / 80.0) == pytest.approx(size, abs=1e-3)
 
 
 def test_what_hardly_shows_is_believed_less() -> None:
     read = reading("die", SQUARE, "die", value_die=2)
     mine = {"value die": np.log(np.array([0.02, 0.02, 0.02, 0.9, 0.02, 0.02]))}
     weights = {"small": 0.3, "large": 1.0, "reader small": 0.0, "reader large": 0.0}
-    trust = {f"value die, {of}": weight for of, weight in weights.items()}
-    small, large = (informed(read, DieSaid(mine, clearly), trust).beliefs["value die"][3] for clearly in (0.0, 1.0))
+    named = {f"value die, {of}": weight for of, weight in weights.items()}
+    small, large = (with_answers(read, DieAnswers(mine, size), named).beliefs["value die"][3] for size in (0.0, 1.0))
     assert large == pytest.approx(0.9)
     assert small < 0.6

@@ -53,9 +53,7 @@ def with_compared_sides(reads: Sequence[CropReading], weights: Mapping[str, floa
     return out
 
 
-def back_probabilities(
-    back_probability: Floats, tile_probability: Floats, embeddings: Floats, suits: Floats
-) -> Floats:
+def back_probabilities(back_probability: Floats, tile_probability: Floats, embeddings: Floats, suits: Floats) -> Floats:
     """Probability of each tile to show its back. `back_probability`: from its own read. `tile_probability`: that it is
     a tile. `suits`: distribution over the suits, should it show its front."""
     unit = embeddings / np.maximum(np.linalg.norm(embeddings, axis=1, keepdims=True), 1e-9)

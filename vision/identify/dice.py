@@ -1,7 +1,6 @@
-"""What a die shows, read by a net that knows nothing else.
-A die is the smallest thing whose print counts (ten to fifteen pixels), and among tiles and coins the reader sees few of
-them. This net sees dice only, from all four sides, and is heard beside the reader.
-"""
+"""Value and suit of dice by a net of their own. A die is the smallest piece whose print counts (ten to fifteen pixels),
+and among tiles and coins the reader learns from few of them. This net reads each die in four rotations; its answers are
+multiplied with the reader's."""
 
 from __future__ import annotations
 
@@ -22,84 +21,87 @@ from vision.odds import softmax
 from vision.rectify import Layers, batched, cut, to_crop
 
 Array = NDArray[np.float32]
-Answers = Mapping[str, Floats]
-"""The logarithm of every answer's chance, by question."""
+LogAnswers = Mapping[str, Floats]
+"""Log probabilities of the answers by head."""
 
 SIDE: Final = 64
-"""A die's picture is SIDE x SIDE, with as much around it as the reader's has."""
-ASKED: Final = {"value die": slice(0, len(VALUES)), "suit die": slice(len(VALUES), len(VALUES) + len(SUITS))}
-"""Where the net's row answers which question of the reader's."""
+"""Side of a crop in pixels; its margin is that of the reader's crops."""
+HEADS: Final = {"value die": slice(0, len(VALUES)), "suit die": slice(len(VALUES), len(VALUES) + len(SUITS))}
+"""Part of the net's output row for each head of the reader."""
 CHANNELS: Final = len(VALUES) + len(SUITS)
-TURNS: Final = 4
-DIE: Final = 0.1
-"""What is less likely a die is not worth the time."""
-SMALL, LARGE = 10.0, 20.0
-"""How far this net is believed, and how far the reader, changes between dice of so many pixels: the reader tells large
-ones better and is too sure of what it hardly sees."""
+ROTATIONS: Final = 4
+MIN_PROBABILITY: Final = 0.1
+"""Smallest probability of a die, by the reader, from which the net is run (budget)."""
+SMALL_PX, LARGE_PX = 10.0, 20.0
+"""Sides of a die between which the weights of net and reader change: the reader is better at large dice, and too
+certain of small ones."""
 WEIGHTS: Final = ("small", "large", "reader small", "reader large")
-"""What the registry says of each question: how far this net and the reader are believed of small and of large dice."""
+"""Fitted weights of each head in the registry: of the net and of the reader, for small and for large dice."""
 
 
-def pictures(layers: Layers, dice: Sequence[Floats]) -> Array:
-    """Each die as it lies and turned by one, two and three quarters."""
-    scales = [SIDE / MARGIN["die"] / max(float(np.sqrt(shape.area(corners))), 1.0) for corners in dice]
-    fitting = (layers.fitting(scale, to_crop("die", die, SIDE)) for die, scale in zip(dice, scales, strict=True))
+def crops_of(layers: Layers, quads: Sequence[Floats]) -> Array:
+    """ROTATIONS crops of each die, turned by quarters."""
+    scales = [SIDE / MARGIN["die"] / max(float(np.sqrt(shape.area(quad))), 1.0) for quad in quads]
+    fitting = (layers.fitting(scale, to_crop("die", quad, SIDE)) for quad, scale in zip(quads, scales, strict=True))
     return batched(
-        [np.rot90(once, turn) for once in (cut(*each, SIDE) for each in fitting) for turn in range(TURNS)], SIDE
+        [np.rot90(crop, turn) for crop in (cut(*each, SIDE) for each in fitting) for turn in range(ROTATIONS)], SIDE
     )
 
 
 @dataclass(frozen=True, slots=True)
-class DieSaid:
-    """What the net says of one die, and how clearly it shows: nought for a small one, one for a large one."""
+class DieAnswers:
+    """The net's answers about one die, and its size from 0 (small) to 1 (large)."""
 
-    answers: Answers
-    clearly: float
+    logs: LogAnswers
+    size: float
 
 
 class Dice:
-    """Weighs what every die shows by what this net reads from its four sides."""
+    """Updates the reads of dice with the net's answers."""
 
     def __init__(self, session: OpenModel) -> None:
         self.session = session
 
     def __call__(self, layers: Layers, reads: Sequence[CropReading]) -> list[CropReading]:
-        out, trust = list(reads), self.session.model.temperatures
-        for index, said in self.heard(layers, reads).items():
-            out[index] = informed(out[index], said, trust)
+        out, weights = list(reads), self.session.model.temperatures
+        for index, answers in self.answers(layers, reads).items():
+            out[index] = with_answers(out[index], answers, weights)
         return out
 
-    def heard(self, layers: Layers, reads: Sequence[CropReading]) -> dict[int, DieSaid]:
-        """What the net says of each of these that may be a die."""
-        asked = [i for i, read in enumerate(reads) if read.found.kind == "die" and read.chance("die") > DIE]
-        if not asked:
+    def answers(self, layers: Layers, reads: Sequence[CropReading]) -> dict[int, DieAnswers]:
+        """The net's answers by index of the read, for those that may be dice."""
+        dice = [i for i, read in enumerate(reads) if read.found.kind == "die" and read.chance("die") > MIN_PROBABILITY]
+        if not dice:
             return {}
-        quads = [refined_quad(reads[i]) for i in asked]
-        rows = self.session.run(pictures(layers, quads))[0].reshape(len(asked), TURNS, CHANNELS)
-        return {i: DieSaid(answers(views), clearness(quad)) for i, quad, views in zip(asked, quads, rows, strict=True)}
+        quads = [refined_quad(reads[i]) for i in dice]
+        rows = self.session.run(crops_of(layers, quads))[0].reshape(len(dice), ROTATIONS, CHANNELS)
+        return {
+            i: DieAnswers(mean_logs(views), size_of(quad)) for i, quad, views in zip(dice, quads, rows, strict=True)
+        }
 
 
-def answers(views: Array) -> Answers:
-    return {head: np.log(softmax(views[:, part], 1.0) + LEAST).mean(axis=0) for head, part in ASKED.items()}
+def mean_logs(rows: Array) -> LogAnswers:
+    """Mean log probabilities over the rotations of one die."""
+    return {head: np.log(softmax(rows[:, part], 1.0) + LEAST).mean(axis=0) for head, part in HEADS.items()}
 
 
-def clearness(quad: Floats) -> float:
-    size = max(float(np.sqrt(shape.area(quad))), 1.0)
-    return float(np.clip(np.log(size / SMALL) / np.log(LARGE / SMALL), 0.0, 1.0))
+def size_of(quad: Floats) -> float:
+    """Size of a die from 0 at SMALL_PX to 1 at LARGE_PX, logarithmic."""
+    side = max(float(np.sqrt(shape.area(quad))), 1.0)
+    return float(np.clip(np.log(side / SMALL_PX) / np.log(LARGE_PX / SMALL_PX), 0.0, 1.0))
 
 
-def informed(read: CropReading, said: DieSaid, trust: Mapping[str, float]) -> CropReading:
-    """With the reader's answers and this net's, multiplied, each as far as it is to be trusted."""
+def with_answers(read: CropReading, answers: DieAnswers, weights: Mapping[str, float]) -> CropReading:
+    """The read with the net's answers multiplied in, each with its weight."""
     beliefs = dict(read.beliefs)
-    for head, mine in said.answers.items():
-        theirs = np.log(read.beliefs[head] + LEAST)
-        beliefs[head] = together(mine, theirs, said.clearly, [trust.get(f"{head}, {of}", 1.0) for of in WEIGHTS])
+    for head, by_net in answers.logs.items():
+        by_reader = np.log(read.beliefs[head] + LEAST)
+        beliefs[head] = fused(by_net, by_reader, answers.size, [weights.get(f"{head}, {of}", 1.0) for of in WEIGHTS])
     return replace(read, beliefs=beliefs)
 
 
-def together(mine: Floats, theirs: Floats, clearly: Floats | float, weights: Sequence[float]) -> Floats:
-    """Chances from two logarithms of chances, of a die that shows so clearly."""
+def fused(by_net: Floats, by_reader: Floats, size: Floats | float, weights: Sequence[float]) -> Floats:
+    """Probabilities from the log probabilities of net and reader for a die of this size. `weights`: see WEIGHTS."""
     small, large, reader_small, reader_large = weights
-    own, reader = small + (large - small) * clearly, reader_small + (reader_large - reader_small) * clearly
-    total = np.asarray(own)[..., None] * mine + np.asarray(reader)[..., None] * theirs
-    return softmax(total)
+    net_weight, reader_weight = small + (large - small) * size, reader_small + (reader_large - reader_small) * size
+    return softmax(np.asarray(net_weight)[..., None] * by_net + np.asarray(reader_weight)[..., None] * by_reader)
