@@ -12,9 +12,9 @@ from vision.identify.heads import CLASSES
 from vision.identify.read import CropReading
 
 
-def tile(back: float, look: np.ndarray) -> CropReading:
-    """One that shows its back with this chance, and whose picture looks so."""
-    read = reading("tile", SQUARE, "tile front")
+def tile(back: float, look: np.ndarray, **heads: int) -> CropReading:
+    """The read of a tile with this probability of its back and this embedding. `heads`: answers if it is a front."""
+    read = reading("tile", SQUARE, "tile front", **heads)
     classes = np.full(len(CLASSES), 0.02 / (len(CLASSES) - 2))
     classes[SIDE_CLASSES] = 0.98 * (1 - back), 0.98 * back
     return replace(read, beliefs={**read.beliefs, "class": classes}, embedding=look.astype(np.float32))
@@ -29,7 +29,7 @@ COMMON, *OWN = np.eye(64)[:6]
 
 def test_what_looks_like_the_others_is_a_back_and_what_looks_like_none_of_them_a_front() -> None:
     alike = [tile(back, COMMON + 0.3 * own) for back, own in zip((0.95, 0.7, 0.4, 0.35), OWN, strict=False)]
-    told = backs_of(with_compared_sides([*alike, tile(0.6, OWN[4])], {}))
+    told = backs_of(with_compared_sides([*alike, tile(0.6, OWN[4], suit_tile=2)], {}))
     assert min(told[:4]) > 0.6
     assert told[4] < 0.5
 
@@ -52,3 +52,12 @@ def test_tiles_that_look_alike_and_are_surely_fronts_stay_fronts() -> None:
     assert (
         max(backs_of(with_compared_sides([tile(0.001, COMMON), tile(0.002, COMMON), tile(0.001, COMMON)], {}))) < 0.05
     )
+
+
+def test_tiles_that_look_alike_but_show_different_suits_are_no_backs() -> None:
+    """Of two nulls only the suit differs."""
+    looks = [COMMON + 0.3 * own for own in OWN[:2]]
+    nulls = [tile(0.3, look, suit_tile=suit) for suit, look in enumerate(looks)]
+    plain = [tile(0.3, look) for look in looks]
+    assert max(backs_of(with_compared_sides(nulls, {}))) < 0.4
+    assert min(backs_of(with_compared_sides(plain, {}))) > 0.6
