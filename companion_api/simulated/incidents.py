@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from companion_api.simulated.alike import BY_HAND, looks_alike
 from companion_api.simulated.synthetic import Noise, Onlooker
+from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import (
     DISTURBANCES,
     ILLEGAL,
@@ -22,6 +21,7 @@ from companion_api.simulated.incidents import (
     staged_at,
 )
 from companion_api.simulated.script import PeopleAtTable, Script, people_of
+from companion_api.trials.alike import looks_alike
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import state_after
+from companion_api.trials.alike import looks_alike
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from rules.engine import Action, EffectKind
 from rules.engine.action import parse_action

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion_api.simulated.alike import BY_HAND, SEEN, apart, looks_alike
+from companion_api.trials.alike import BY_HAND, SEEN, apart, looks_alike
 from rules.referee.exposure import exposed
 from rules.table.layout import Layout, Placed, Zone, bounds
 

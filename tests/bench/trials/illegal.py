@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from companion_api.simulated.alike import BY_HAND, looks_alike
 from companion_api.simulated.incidents import KINDS, MIN_TILES, Staged, state_after, with_piece
 from companion_api.simulated.synthetic import Onlooker
+from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History

@@ -6,9 +6,9 @@ import time
 from itertools import islice
 from typing import Any
 
-from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.incidents import state_after
 from companion_api.simulated.synthetic import Onlooker
+from companion_api.trials.alike import looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import accumulate, islice, pairwise
 from typing import Any
 
-from companion_api.simulated.alike import looks_alike
 from companion_api.simulated.synthetic import Onlooker
+from companion_api.trials.alike import looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
