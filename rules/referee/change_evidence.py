@@ -205,9 +205,7 @@ class ChangeFit:
         self._evidence = evidence
         self._costs, self._heights = evidence.tuning.change, evidence.tuning.heights
         self._unchanged: set[int] = set()
-        self._uncovered: set[int] = set()
         exposed_before: set[int] = set()
-        shares_before = {id(placed): share for placed, share in evidence.exposed_before}
         added: list[Placed] = []
         displaced: list[Placed] = []
         for placed, share in exposed:
@@ -215,8 +213,6 @@ class ChangeFit:
             if matching:
                 self._unchanged.add(id(placed))
                 exposed_before.update(map(id, matching))
-                if share >= self._heights.partly > max(shares_before.get(id(match), share) for match in matching):
-                    self._uncovered.add(id(placed))
             # The new top of a pile may look like the old one, but lies lower: its edges change.
             if share >= self._heights.partly and all(match.level != placed.level for match in matching):
                 added.append(placed)
@@ -262,8 +258,8 @@ class ChangeFit:
         chance = self._evidence.diff.changed(placed)
         if chance is None:
             return surprise
-        is_uncovered = id(placed) in self._uncovered
-        if id(placed) in self._unchanged and (certainty > 0.0 or not is_uncovered):
+        is_uncovered = certainty <= 0.0 and self._was_covered(placed)
+        if id(placed) in self._unchanged and not is_uncovered:
             if (
                 chance > self._costs.unchanged_chance
                 and certainty >= self._costs.sure_certainty
@@ -287,6 +283,12 @@ class ChangeFit:
             missed_nats = min(surprise, self._costs.missed_nats, overlooked_nats) if may_be_overlooked else surprise
             return max(missed_nats, _no_change_nats(chance, self._costs))
         return max(surprise, min(_no_change_nats(chance, self._costs), self._costs.contradicted_nats))
+
+    def _was_covered(self, placed: Placed) -> bool:
+        """Whether this piece lay there before, mostly covered."""
+        before = set(map(id, self._evidence.appearances.matching(placed)))
+        shares = [share for piece, share in self._evidence.exposed_before if id(piece) in before]
+        return bool(shares) and max(shares) < self._heights.partly
 
     def _explain_own_region(self, placed: Placed) -> None:
         """A changed region of the size of a piece that is detected as before is glare or shadow on it, and explained. A

@@ -24,9 +24,9 @@ SIMILARITY_OFFSET, LOGITS_PER_SIMILARITY, LOGITS_PER_OTHER_SUIT, MAX_PAIR_LOGITS
 """Evidence that two tiles both show their backs: LOGITS_PER_SIMILARITY times the cosine of their embeddings beyond
 SIMILARITY_OFFSET, less LOGITS_PER_OTHER_SUIT as far as their suits differ, at most MAX_PAIR_LOGITS either way. All are
 fitted."""
-SUIT_WEIGHT, SUIT_OFFSET, SUIT_RANGE = 0.2, 0.3, (-2.0, 5.0)
-"""Evidence of a suit against a back: SUIT_WEIGHT times the log odds of the likeliest suit (within SUIT_RANGE), less
-SUIT_OFFSET. Fitted."""
+SUIT_WEIGHT, SUIT_OFFSET, MAX_SUIT_LOGITS = 0.2, 0.3, 5.0
+"""Evidence of a suit against a back: SUIT_WEIGHT times the log odds of the likeliest suit, less SUIT_OFFSET (fitted);
+beyond MAX_SUIT_LOGITS, a probability of .993, certainty says no more (set)."""
 NEUTRAL_COUNT: Final = 1.5
 """Number of neutral tiles added to the mean of the evidence of the others. Fitted."""
 ITERATIONS: Final = 12
@@ -61,7 +61,8 @@ def back_probabilities(back_probability: Floats, tile_probability: Floats, embed
     pair_logits = LOGITS_PER_SIMILARITY * (unit @ unit.T - SIMILARITY_OFFSET) - LOGITS_PER_OTHER_SUIT * (1 - same_suit)
     pair_logits = np.clip(pair_logits, -MAX_PAIR_LOGITS, MAX_PAIR_LOGITS)
     np.fill_diagonal(pair_logits, 0)
-    prior = logits(back_probability) - SUIT_WEIGHT * np.clip(logits(suits.max(axis=1)), *SUIT_RANGE) + SUIT_OFFSET
+    suit_logits = np.minimum(logits(suits.max(axis=1)), MAX_SUIT_LOGITS)
+    prior = logits(back_probability) - SUIT_WEIGHT * suit_logits + SUIT_OFFSET
     current = prior
     for _ in range(ITERATIONS):
         weight = tile_probability * sigmoids(current)
