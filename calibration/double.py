@@ -21,7 +21,7 @@ from calibration.plane import TablePlane, plane_of
 from calibration.trial import LabelledView
 from models.render import Rendered, Scene, random_scene, render
 from models.render.edition import PaintedSet, Side
-from models.render.figures import given
+from models.render.pawns import given
 from models.render.styles import plain_edition
 from rules.pieces import SUITS, Face, Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS

@@ -26,8 +26,16 @@ class Painted:
 
 
 Slots = dict[int, Painted]
-PaintedThing = tuple[Slots, float, float, float]
-"""Textures by slot, gloss, roughness and transparency."""
+"""Textures by slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """Reflectance of a body: specular share, roughness and transparency (0..1)."""
+
+    gloss: float = 0.3
+    roughness: float = 0.5
+    clear: float = 0.0
 
 
 def solid(colour: Colour) -> Painted:

@@ -66,7 +66,6 @@ class CoinArt:
     tick: str = "line"
     rim: float = 0.0
     suit_coloured_values: bool = False
-    suit_bodies: bool = False
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ import numpy as np
 
 from models.render import hands
 from models.render.edition import Sizes
-from models.render.rest_height import thickness
 from models.render.scene import Body
+from models.render.shapes import thickness
 from models.render.truth import visible_fields
 
 _MAX_CARRIES = 7  # pieces carried by hand in one act; further ones change place unseen
@@ -132,7 +132,7 @@ def _outside(piece: Body, player: Player) -> Spot:
 
 
 def _hand(spot: Spot, player: Player, pose: str) -> Body:
-    body = hands.reaching(spot[0], spot[1], spot[2], player.angle, pose, 15.0, player.seed, player.left)
+    body = hands.reaching(spot, player.angle, pose, 15.0, player.seed, player.left)
     return replace(body, name="hand")
 
 

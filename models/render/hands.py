@@ -26,13 +26,14 @@ _CELL = 0.14
 _SOFT = 0.16
 Field = NDArray[np.float32]
 Capsule = tuple[Doubles, Doubles, float, float]
+Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class FingerPose:
     """Curl of thumb and four fingers, 0 (straight) to 1 (fist), and their spread."""
 
-    curl: tuple[float, float, float, float, float]
+    curl: tuple[float, ...]
     spread: float = 0.5
 
 
@@ -114,7 +115,7 @@ def bare_hand(name: str, variant: int = 0) -> tuple[Mesh, float]:
     rng = np.random.default_rng([variant, 71])
     base = POSES[name]
     curl = tuple(float(np.clip(c + rng.normal(0, 0.05), 0, 1)) for c in base.curl)
-    pose = FingerPose((curl[0], curl[1], curl[2], curl[3], curl[4]), base.spread * rng.uniform(0.7, 1.2))
+    pose = FingerPose(curl, base.spread * rng.uniform(0.7, 1.2))
     skin_ = _meshed(bones(pose))
     fingers = skin_.points[skin_.points[:, :, 1] > 1.0]
     return mesh.join(skin_, *_nails(pose)), float(fingers[:, 2].min())
@@ -141,10 +142,8 @@ def _meshed(capsules: list[Capsule]) -> Mesh:
     normals = _gradient(field, points)
     corners = quads[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3)
     uv = np.stack([(world[:, 0] + 4) / 8, (world[:, 1] + 10) / 16], 1)
-    count = len(corners)
-    return Mesh(
-        world[corners], normals[corners], uv[corners], np.full(count, SIDE, np.int64), np.zeros(count, np.int64)
-    )
+    group = np.zeros(len(corners), np.int64)
+    return Mesh(world[corners], normals[corners], uv[corners], group + SIDE, group)
 
 
 def surface_net(field: Field) -> tuple[Doubles, NDArray[np.int64]]:
@@ -183,9 +182,8 @@ def _quads(inside: NDArray[np.bool_], number: NDArray[np.int64]) -> NDArray[np.i
         ahead = np.take(inside, np.arange(1, inside.shape[axis]), axis)
         here = np.take(inside, np.arange(inside.shape[axis] - 1), axis)
         edges = np.argwhere(here != ahead)
-        edges = edges[
-            (edges[:, u] > 0) & (edges[:, v] > 0) & (edges[:, u] < number.shape[u]) & (edges[:, v] < number.shape[v])
-        ]
+        across = edges[:, [u, v]]
+        edges = edges[((across > 0) & (across < (number.shape[u], number.shape[v]))).all(1)]
         step_u, step_v = np.eye(3, dtype=int)[u], np.eye(3, dtype=int)[v]
         corners = np.stack([-step_u - step_v, -step_v, 0 * step_u, -step_u])
         cells = edges[:, None] + corners[None]
@@ -214,8 +212,7 @@ def _nails(pose: FingerPose) -> list[Mesh]:
         up = np.cross(side, along)
         turn = np.stack([side, along, up], axis=1)
         dome = mesh.lathe(np.array([[0.52, 0], [0.46, 0.12], [0.28, 0.2], [0, 0.24]]) * radius, 12)
-        slots = np.full(len(dome), NAIL, np.int64)
-        dome = Mesh(dome.points * (1, 1.3, 1), dome.normals, dome.uv, slots, dome.group)
+        dome = mesh.slotted(replace(dome, points=dome.points * (1, 1.3, 1)), NAIL)
         nails.append(mesh.moved(dome, turn, end + up * radius * 0.82 - along * radius * 0.1))
     return nails
 
@@ -226,9 +223,8 @@ def _sleeve(start: float) -> Mesh:
     width = np.array([1.2, 1.42, 1.46, 1.42, 1.5, 1.46, 1.56, 1.62, 2.6]) + start * 0.06
     rings = []
     for away, half in zip(y, width, strict=True):
-        outline = mesh.circle(2.0, 20) * (half, half * 0.82)
         sway = 0.06 * np.sin(np.arange(20) * 1.7 + away * 3)[:, None] * (away > 0.3)
-        outline = outline * (1 + sway)
+        outline = mesh.circle(2.0, 20) * (half, half * 0.82) * (1 + sway)
         rings.append(np.stack([outline[:, 0], np.full(20, -0.9 - start - away), outline[:, 1] + 0.1], 1))
     pairs = enumerate(itertools.pairwise(rings))
     return mesh.join(*(mesh.band(a, b, SLEEVE, True, (i / 9, (i + 1) / 9)) for i, (a, b) in pairs))
@@ -262,25 +258,16 @@ def tip(pose: str, variant: int = 0) -> tuple[float, float]:
 
 
 def reaching(
-    x: float,
-    y: float,
-    z: float,
-    angle: float,
-    pose: str,
-    tilt: float = 16.0,
-    seed: int = 0,
-    left: bool = False,
-    bare: float = 2.0,
+    at: Point, angle: float, pose: str, tilt: float = 16.0, seed: int = 0, left: bool = False, bare: float = 2.0
 ) -> Body:
     """A hand with its finger tips at a point, reaching in the direction `angle`, the forearm raised by `tilt`."""
     side, reach = tip(pose, seed % 3)
     rise, back = math.radians(tilt), math.radians(angle)
     out, side = reach * math.cos(rise), -side if left else side
-    return Body(
-        "hand", x + math.sin(back) * out - math.cos(back) * side, y - math.cos(back) * out - math.sin(back) * side,
-        z + reach * math.sin(rise), angle, size="left" if left else "right", value=str(bare), lean=(tilt, angle),
-        shape=pose, seed=seed,
-    )  # fmt: skip
+    x = at[0] + math.sin(back) * out - math.cos(back) * side
+    y = at[1] - math.cos(back) * out - math.sin(back) * side
+    z, hand = at[2] + reach * math.sin(rise), "left" if left else "right"
+    return Body("hand", x, y, z, angle, size=hand, value=str(bare), lean=(tilt, angle), shape=pose, seed=seed)
 
 
 SKINS: tuple[Colour, ...] = (
@@ -304,7 +291,7 @@ def skin(rng: Random) -> Picture:
     """Texture of skin with reddish knuckles and finger tips, from the sleeve to the finger tips."""
     base = np.array(one_of(rng, SKINS), np.float32) * rng.uniform(0.92, 1.06)
     grey = clouds(rng, 160, 96, 6, 3) * 0.5 + noise(rng, 160, 96, (50, 30)) * 0.25
-    sheet = tinted(grey, (float(base[0]), float(base[1]), float(base[2])), 0.07, (1.2, 1.1, 0.7)).astype(np.float32)
+    sheet = tinted(grey, tuple(base.tolist()), 0.07, (1.2, 1.1, 0.7)).astype(np.float32)
     rows = np.arange(160, dtype=np.float32)[:, None]
     red = sum(np.exp(-(((rows - at) / 5) ** 2)) for at in (121, 135, 146, 152))
     sheet *= 1 - np.asarray(red, np.float32)[:, :, None] * np.array([0.1, 0.08, 0.0], np.float32)
@@ -333,7 +320,5 @@ def sides(rng: Random) -> dict[int, Painted]:
     """Textures of skin, nails and sleeve."""
     colour = np.clip(rng.uniform(15, 235) + rng.normal(0, 35, 3), 5, 250)
     skin_ = skin(rng)
-    middle = skin_.mean(axis=(0, 1)) * (1.0, 1.0, 1.03) + 12
-    nail = np.full((4, 4, 3), np.clip(middle, 0, 255), np.float32).astype(np.uint8)
-    fabric = cloth(rng, 160, 160, (float(colour[0]), float(colour[1]), float(colour[2])))
-    return {SIDE: Painted(skin_), NAIL: Painted(nail), SLEEVE: Painted(fabric)}
+    nail = solid(tuple(np.clip(skin_.mean(axis=(0, 1)) * (1.0, 1.0, 1.03) + 12, 0, 255).tolist()))
+    return {SIDE: Painted(skin_), NAIL: nail, SLEEVE: Painted(cloth(rng, 160, 160, tuple(colour.tolist())))}

@@ -1,93 +1,71 @@
 """Drawings of suits and numerals for the test stratum only; no net is trained on them."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-from models.render.glyphs import Mask, Pen, Random, curve, mirrored, outlined
+from models.render.glyphs import Drawing, Mask, Pen, Random, curve, mirrored, polar
 
 
-def wheel_sun(rng: Random) -> Mask:
+def wheel_sun(pen: Pen, rng: Random) -> None:
     """A disc in a ring of loose triangles."""
-    pen = Pen()
     rays, core = int(rng.integers(6, 13)), rng.uniform(0.34, 0.5)
     pen.disc((0, 0), core)
-    for angle in np.arange(rays) * 2 * np.pi / rays:
-        along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
-        foot = core * 1.25
-        pen.fill(np.stack([along * foot + across * 0.14, along * 0.97, along * foot - across * 0.14]))
-    return pen.mask()
+    for along in polar(np.arange(rays) * 2 * np.pi / rays):
+        foot, across = along * core * 1.25, np.array([-along[1], along[0]])
+        pen.fill([foot + across * 0.14, along * 0.97, foot - across * 0.14])
 
 
-def half_sun_moon(rng: Random) -> Mask:
+def half_sun_moon(pen: Pen, rng: Random) -> None:
     """A crescent as a contour, or one with a sleeping face."""
-    pen = Pen()
     pen.disc((0.1, 0), 0.88)
     pen.disc((0.1 + rng.uniform(0.4, 0.6), 0.12), 0.75, 0)
     if rng.random() < 0.5:
-        return outlined(pen.mask(), 11)
-    pen.stroke(curve(np.array([[-0.55, 0.2], [-0.42, 0.12], [-0.3, 0.18]])), 0.07, 0)
-    pen.stroke(curve(np.array([[-0.5, -0.3], [-0.35, -0.36], [-0.25, -0.28]])), 0.07, 0)
-    return pen.mask()
+        pen.hollow(11)
+    else:
+        pen.stroke(curve([[-0.55, 0.2], [-0.42, 0.12], [-0.3, 0.18]]), 0.07, 0)
+        pen.stroke(curve([[-0.5, -0.3], [-0.35, -0.36], [-0.25, -0.28]]), 0.07, 0)
 
 
-def arched_crown(rng: Random) -> Mask:
+def arched_crown(pen: Pen, rng: Random) -> None:
     """A closed crown with arches and an orb."""
-    pen = Pen()
-    pen.stroke(np.array([[-0.75, -0.7], [0.75, -0.7]]), 0.22)
+    pen.beam(-0.7, 0.75, 0.22)
     for reach in (0.75, 0.3):
-        arch = np.array([[0.0, 0.5], [reach * 0.8, 0.45], [reach, 0.0], [reach * 0.95, -0.6]])
+        arch = curve([[0.0, 0.5], [reach * 0.8, 0.45], [reach, 0.0], [reach * 0.95, -0.6]])
         for sign in (1, -1):
-            pen.stroke(curve(arch) * (sign, 1), rng.uniform(0.12, 0.18))
+            pen.stroke(arch * (sign, 1), rng.uniform(0.12, 0.18))
     pen.disc((0, 0.72), 0.17)
-    return pen.mask()
 
 
-def coronet(_: Random) -> Mask:
+def coronet(pen: Pen, _: Random) -> None:
     """A ring of small leaves on a band."""
-    pen = Pen()
-    pen.fill(np.array([[-0.85, -0.25], [0.85, -0.25], [0.75, -0.75], [-0.75, -0.75]]))
+    pen.fill([[-0.85, -0.25], [0.85, -0.25], [0.75, -0.75], [-0.75, -0.75]])
     for x in np.linspace(-0.72, 0.72, 4):
-        leaf = mirrored(np.array([[0, 0.65], [0.2, 0.2], [0.08, -0.25], [0, -0.3]]))
-        pen.fill(leaf + np.array([x, 0.0]))
-    return pen.mask()
+        pen.fill(mirrored([[0, 0.65], [0.2, 0.2], [0.08, -0.25], [0, -0.3]]) + (x, 0.0))
 
 
-def trefoil_arms(rng: Random) -> Mask:
+def trefoil_arms(pen: Pen, rng: Random) -> None:
     """A plain lily of three petals, or a shield as a contour with a bend."""
-    pen = Pen()
     if rng.random() < 0.5:
-        pen.fill(mirrored(np.array([[0, 0.95], [0.3, 0.3], [0.12, -0.3], [0.2, -0.95], [0, -0.95]])))
-        for sign in (1, -1):
-            petal = np.array([[0.1, -0.2], [0.6, 0.5], [0.9, 0.25], [0.8, -0.15], [0.5, -0.05]])
-            pen.fill(curve(petal) * (sign, 1))
-        return pen.mask()
-    half = curve(np.array([[0.0, 0.8], [0.45, 0.9], [0.8, 0.75], [0.75, 0.0], [0.4, -0.6], [0, -0.95]]))
-    pen.fill(mirrored(half))
-    hollow = outlined(pen.mask(), 17)
-    bend = Pen()
-    bend.stroke(np.array([[-0.55, 0.55], [0.4, -0.45]]), 0.3)
-    return np.maximum(hollow, bend.mask())
+        pen.fill(mirrored([[0, 0.95], [0.3, 0.3], [0.12, -0.3], [0.2, -0.95], [0, -0.95]]))
+        pen.fill_twice(curve([[0.1, -0.2], [0.6, 0.5], [0.9, 0.25], [0.8, -0.15], [0.5, -0.05]]))
+    else:
+        pen.fill(mirrored(curve([[0.0, 0.8], [0.45, 0.9], [0.8, 0.75], [0.75, 0.0], [0.4, -0.6], [0, -0.95]])))
+        pen.hollow(17)
+        pen.stroke([[-0.55, 0.55], [0.4, -0.45]], 0.3)
 
 
-def hooked_anchor(rng: Random) -> Mask:
+def hooked_anchor(pen: Pen, rng: Random) -> None:
     """An anchor of one even line."""
-    pen = Pen()
     width = rng.uniform(0.09, 0.15)
-    pen.stroke(np.array([[0, 0.6], [0, -0.8]]), width)
-    pen.stroke(np.array([[-0.5, 0.3], [0.5, 0.3]]), width)
-    circle = np.linspace(0, 2 * np.pi, 30)
-    pen.stroke(np.stack([np.cos(circle), np.sin(circle)], 1) * 0.17 + (0, 0.77), width)
-    pen.stroke(curve(np.array([[-0.85, -0.05], [-0.7, -0.55], [0, -0.85], [0.7, -0.55], [0.85, -0.05]])), width)
-    return pen.mask()
+    pen.stroke([[0, 0.6], [0, -0.8]], width)
+    pen.beam(0.3, 0.5, width)
+    pen.stroke(polar(np.linspace(0, 2 * np.pi, 30), 0.17) + (0, 0.77), width)
+    pen.stroke(curve([[-0.85, -0.05], [-0.7, -0.55], [0, -0.85], [0.7, -0.55], [0.85, -0.05]]), width)
 
 
-DRAWINGS: dict[str, tuple[Callable[[Random], Mask], ...]] = {
-    "suns": (wheel_sun,),
-    "moons": (half_sun_moon,),
-    "crowns": (arched_crown, coronet),
+DRAWINGS: dict[str, tuple[Drawing, ...]] = {
+    "suns": (wheel_sun,), "moons": (half_sun_moon,), "crowns": (arched_crown, coronet),
     "arms": (trefoil_arms, hooked_anchor),
-}
+}  # fmt: skip
 
 _SEGMENTS = {"2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd"}
 _LINES = {
@@ -102,6 +80,5 @@ def angular_numeral(digit: str, rng: Random) -> Mask:
     pen = Pen()
     lean, width = rng.uniform(-0.05, 0.2), rng.uniform(0.14, 0.26)
     for name in _SEGMENTS[digit]:
-        line = np.array(_LINES[name])
-        pen.stroke(line + np.stack([line[:, 1] * lean, np.zeros(2)], 1), width)
+        pen.stroke(np.array(_LINES[name]) @ [[1.0, 0.0], [lean, 1.0]], width)
     return pen.mask()

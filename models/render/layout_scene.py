@@ -8,22 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.render.camera import PinholeCamera, Viewpoint, camera_at
+from models.render import random_scene
+from models.render.camera import Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, Sizes
 from models.render.glyphs import Random, one_of, random_seed
-from models.render.random_scene import (
-    random_clutter,
-    random_film,
-    random_hands,
-    random_light,
-    table_with_cloth,
-    with_window,
-)
+from models.render.random_sets import wild_edition
 from models.render.renderer import Rendered, render
-from models.render.rest_height import half_size, resting_height
 from models.render.scene import Body, Scene, clutter_body
+from models.render.shapes import half_size, resting_height
 from models.render.styles import Style, style
-from models.render.zoo import wild_edition
 from rules.pieces import Face, Kind
 from rules.pieces.decktet import BASIC
 from rules.table.layout import Layout, Placed
@@ -34,13 +27,12 @@ Ground = tuple[float, float, float, float]
 
 def body_of(placed: Placed, seed: int = 0) -> Body:
     """A placed piece at height zero. An unknown suit or value becomes a random one, fixed for key and seed."""
-    piece = placed.piece
+    piece, standing = placed.piece, placed.piece.kind in (Kind.PAWN, Kind.PYRAMID)
     chance = np.random.default_rng([zlib.crc32(placed.key.encode()), seed])
-    any_suit = one_of(chance, SUITS)
+    any_suit, any_value = one_of(chance, SUITS), one_of(chance, VALUES)
     suit: str | None = piece.suit.value if piece.suit else any_suit
-    any_value = one_of(chance, VALUES)
     value: str | None = piece.rank.word if piece.rank is not None else any_value
-    if piece.kind in (Kind.PAWN, Kind.PYRAMID):
+    if standing:
         value = None
     if piece.kind is Kind.PYRAMID and piece.suit is None and piece.mark:
         suit, value = None, piece.mark  # a colour beyond the four suits
@@ -49,21 +41,10 @@ def body_of(placed: Placed, seed: int = 0) -> Body:
         if value is None and placed.face is Face.FRONT:
             value = one_of(chance, BASIC).mark
     face = placed.face.value if placed.face else ("back" if piece.kind in (Kind.TILE, Kind.COIN) else None)
-    size = piece.size.value if piece.size else "small"
-    return Body(
-        piece.kind.value,
-        placed.x,
-        placed.y,
-        0.0,
-        placed.angle,
-        suit,
-        value,
-        face,
-        size if piece.kind is Kind.PYRAMID else None,
-        placed.pose.value if placed.pose else ("upright" if piece.kind in (Kind.PAWN, Kind.PYRAMID) else None),
-        seed=random_seed(chance),
-        name=placed.key,
-    )
+    size = (piece.size.value if piece.size else "small") if piece.kind is Kind.PYRAMID else None
+    pose, own = placed.pose.value if placed.pose else ("upright" if standing else None), random_seed(chance)
+    spot, name = (placed.x, placed.y, 0.0, placed.angle), placed.key
+    return Body(piece.kind.value, *spot, suit, value, face, size, pose, seed=own, name=name)
 
 
 def bodies_of(layout: Layout, sizes: Sizes, seed: int = 0, jitter: float = 0.015) -> list[Body]:
@@ -71,8 +52,8 @@ def bodies_of(layout: Layout, sizes: Sizes, seed: int = 0, jitter: float = 0.015
     bodies: list[Body] = []
     for placed in layout.pieces:
         body = body_of(placed, seed)
-        shake = np.random.default_rng([body.seed, 2]).normal(0, 1, 3) * jitter
-        body = replace(body, x=body.x + shake[0], y=body.y + shake[1], angle=body.angle + shake[2] * 70)
+        dx, dy, turn = np.random.default_rng([body.seed, 2]).normal(0, 1, 3) * jitter
+        body = replace(body, x=body.x + dx, y=body.y + dy, angle=body.angle + turn * 70)
         bodies.append(_at_height(body, placed, bodies, sizes))
     return bodies + [_stick(line, index) for index, line in enumerate(layout.borders)]
 
@@ -133,17 +114,12 @@ def _corners(body: Body, sizes: Sizes) -> tuple[tuple[float, float], ...]:
 
 
 def layout_scene(
-    layout: Layout,
-    look: Style,
-    view: Viewpoint | None = None,
-    seed: int = 0,
-    jitter: float = 0.015,
-    camera: PinholeCamera | None = None,
+    layout: Layout, look: Style, view: Viewpoint | None = None, seed: int = 0, jitter: float = 0.015
 ) -> Scene:
-    """The scene of a layout; by default with a camera that shows everything."""
+    """The scene of a layout, with a camera that shows everything."""
     bodies = bodies_of(layout, look.edition.sizes, seed, jitter)
     chosen = view or Viewpoint(tilt_deg=18.0)
-    eye = camera or camera_at(fitting_view(bodies, look.edition.sizes, chosen))
+    eye = camera_at(fitting_view(bodies, look.edition.sizes, chosen))
     film, tilt = replace(look.film, seed=seed), chosen.tilt_deg
     return Scene(look.edition, bodies, look.table, look.light, eye, film, seed, "layout", "layout", tilt)
 
@@ -166,14 +142,14 @@ def played_scene(layout: Layout, seed: int) -> Scene:
     rng = np.random.default_rng([seed, 4])
     edition = wild_edition(int(rng.integers(1 << 40)), "train")
     bodies = bodies_of(layout, edition.sizes, seed, float(rng.choice(JITTER)))
-    table, light = table_with_cloth(rng, "train"), random_light(rng)
+    table, light = random_scene.table_with_cloth(rng, "train"), random_scene.random_light(rng)
     view = fitting_view(bodies, edition.sizes, _anywhere(rng), margin=rng.uniform(0.02, 0.15))
     if rng.random() < NEARER:
         view = replace(view, distance=view.distance * rng.uniform(0.55, 1.0))
-    bodies = bodies + random_clutter(rng, bodies, view)
-    bodies += random_hands(rng, bodies, view)
-    film, camera = random_film(rng, table, light), camera_at(view)
-    light = with_window(light, camera, bodies)
+    bodies = bodies + random_scene.random_clutter(rng, bodies, view)
+    bodies += random_scene.random_hands(rng, bodies, view)
+    film, camera = random_scene.random_film(rng, table, light), camera_at(view)
+    light = random_scene.with_window(light, camera, bodies)
     return Scene(edition, bodies, table, light, camera, film, seed, "train", "played", view.tilt_deg)
 
 

@@ -5,9 +5,10 @@ top, 1 sides, 2 underside, more where a shape needs them.
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from models.render.raster import Doubles
 
@@ -34,13 +35,8 @@ def join(*meshes: Mesh) -> Mesh:
     for mesh in meshes:
         groups.append(mesh.group + start)
         start += int(mesh.group.max(initial=-1)) + 1
-    return Mesh(
-        np.concatenate([m.points for m in meshes]),
-        np.concatenate([m.normals for m in meshes]),
-        np.concatenate([m.uv for m in meshes]),
-        np.concatenate([m.slot for m in meshes]),
-        np.concatenate(groups),
-    )
+    points, normals, uv = (np.concatenate([getattr(m, name) for m in meshes]) for name in ("points", "normals", "uv"))
+    return Mesh(points, normals, uv, np.concatenate([m.slot for m in meshes]), np.concatenate(groups))
 
 
 def flat(points: Doubles, uv: Doubles, slot: int) -> Mesh:
@@ -72,9 +68,9 @@ def band(lower: Doubles, upper: Doubles, slot: int, smooth: bool, rows: tuple[fl
     low, high = np.full(count, rows[0]), np.full(count, rows[1])
     places = np.stack([left, low, right, low, right, high, left, high], 1).reshape(count, 4, 2)
     mesh = flat(_halved(quads), _halved(places), slot)
-    normals = _halved(_ring_normals(quads)) if smooth else mesh.normals
-    group = np.zeros(2 * count, np.int64) if smooth else np.repeat(here, 2).astype(np.int64)
-    return Mesh(mesh.points, normals, mesh.uv, mesh.slot, group)
+    if smooth:
+        return replace(mesh, normals=_halved(_ring_normals(quads)))
+    return replace(mesh, group=np.repeat(here, 2).astype(np.int64))
 
 
 def _ring_quads(lower: Doubles, upper: Doubles) -> Doubles:
@@ -127,12 +123,9 @@ def rectangle(width: float, height: float, radius: float = 0.0, steps: int = 3) 
     half = np.array([width / 2, height / 2])
     if radius <= 0:
         return np.asarray(signs * half)
-    points = []
-    for index, sign in enumerate(signs):
-        angles = np.pi * (1 + index / 2) + np.linspace(0, np.pi / 2, steps)
-        arc = np.stack([np.cos(angles), np.sin(angles)], 1) * radius
-        points.append(sign * (half - radius) + arc)
-    return np.concatenate(points)
+    angles = np.pi * (1 + np.arange(4)[:, None] / 2) + np.linspace(0, np.pi / 2, steps)
+    arcs = np.stack([np.cos(angles), np.sin(angles)], -1) * radius
+    return np.asarray(signs[:, None] * (half - radius) + arcs).reshape(-1, 2)
 
 
 def circle(diameter: float, count: int = 24) -> Doubles:
@@ -141,42 +134,32 @@ def circle(diameter: float, count: int = 24) -> Doubles:
     return np.asarray(np.stack([np.cos(angles), np.sin(angles)], 1) * diameter / 2)
 
 
-def lathe(profile: Doubles, count: int = 16) -> Mesh:
+def lathe(profile: ArrayLike, count: int = 16) -> Mesh:
     """A turned shape from (radius, height) pairs, bottom first; radii of zero close the ends."""
-    rings = _profile_rings(profile, count)
+    profile = np.asarray(profile)
     heights = (profile[:, 1] - profile[0, 1]) / max(1e-9, float(np.ptp(profile[:, 1])))
-    bands = [
-        band(rings[i], rings[i + 1], SIDE, True, (1 - heights[i], 1 - heights[i + 1])) for i in range(len(rings) - 1)
-    ]
-    smooth = _lathe_normals(profile, circle(2.0, count))
-    return join(*(_with_normals(b, smooth[i], smooth[i + 1]) for i, b in enumerate(bands)))
-
-
-def _profile_rings(profile: Doubles, count: int) -> list[Doubles]:
-    unit = circle(2.0, count)
-    return [np.concatenate([unit * max(r, 1e-4), np.full((count, 1), z)], axis=1) for r, z in profile]
-
-
-def _lathe_normals(profile: Doubles, unit: Doubles) -> list[Doubles]:
     step = np.gradient(profile, axis=0)
     out, up = step[:, 1], -step[:, 0]
-    length = np.maximum(np.hypot(out, up), 1e-9)
-    return [
-        np.concatenate([unit * (o / n), np.full((len(unit), 1), u / n)], axis=1)
-        for o, u, n in zip(out, up, length, strict=True)
-    ]
-
-
-def _with_normals(mesh: Mesh, lower: Doubles, upper: Doubles) -> Mesh:
-    return replace(mesh, normals=_halved(_ring_quads(lower, upper)))
+    smooth = _rings(np.stack([out, up], 1) / np.maximum(np.hypot(out, up), 1e-9)[:, None], count)
+    walls = _walls(profile, count, 1 - heights, smooth=True)
+    normals = (_halved(_ring_quads(lower, upper)) for lower, upper in pairwise(smooth))
+    return join(*(replace(wall, normals=each) for wall, each in zip(walls, normals, strict=True)))
 
 
 def faceted(profile: Doubles, sides: int) -> Mesh:
     """A figure of several flat sides from (radius to a corner, height) pairs, bottom first."""
-    rings = _profile_rings(profile, sides)
-    rows = 1 - profile[:, 1] / max(1e-9, float(profile[-1, 1]))
-    walls = (band(rings[i], rings[i + 1], SIDE, False, (rows[i], rows[i + 1])) for i in range(len(rings) - 1))
-    return join(*walls)
+    return join(*_walls(profile, sides, 1 - profile[:, 1] / max(1e-9, float(profile[-1, 1])), smooth=False))
+
+
+def _walls(profile: Doubles, count: int, rows: Doubles, smooth: bool) -> list[Mesh]:
+    rings = _rings(np.stack([np.maximum(profile[:, 0], 1e-4), profile[:, 1]], 1), count)
+    return [band(*pair, SIDE, smooth, span) for pair, span in zip(pairwise(rings), pairwise(rows), strict=True)]
+
+
+def _rings(pairs: Doubles, count: int) -> list[Doubles]:
+    """A ring of `count` points or directions (count, 3) for each pair of its length outwards and upwards."""
+    unit = circle(2.0, count)
+    return [np.concatenate([unit * out, np.full((count, 1), up)], axis=1) for out, up in pairs]
 
 
 def sawn(outline: Doubles, thick: float) -> Mesh:
@@ -224,23 +207,25 @@ def rounded_cube(side: float, radius: float, steps: int) -> tuple[Doubles, Doubl
     """The upper face of a centred cube with edges and corners rounded in `steps` steps: points, normals and texture
     coordinates, each (n, n, ...)."""
     near = np.linspace(0, radius, steps + 1)[:-1]
-    ticks = np.concatenate([near, [radius, side - radius], side - near[::-1]]) - side / 2
-    u, v = np.meshgrid(ticks, ticks)
-    face = np.stack([u, v, np.full_like(u, side / 2)], -1)
+    face, uv = _cube_face(np.concatenate([near, [radius, side - radius], side - near[::-1]]) - side / 2, side)
     core = np.clip(face, radius - side / 2, side / 2 - radius)
     normals = face - core
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-    return core + normals * radius, normals, np.stack([0.5 + u / side, 0.5 - v / side], -1)
+    return core + normals * radius, normals, uv
 
 
 def ball_cut_cube(side: float, reach: float, steps: int) -> tuple[Doubles, Doubles, Doubles]:
     """As rounded_cube, for a cube intersected with a sphere of radius `reach`."""
-    ticks = np.linspace(-side / 2, side / 2, steps)
-    u, v = np.meshgrid(ticks, ticks)
-    face = np.stack([u, v, np.full_like(u, side / 2)], -1)
+    face, uv = _cube_face(np.linspace(-side / 2, side / 2, steps), side)
     away = np.linalg.norm(face, axis=-1, keepdims=True)
     normals = np.where(away > reach, face / away, np.array([0.0, 0.0, 1.0]))
-    return face * np.minimum(1, reach / away), normals, np.stack([0.5 + u / side, 0.5 - v / side], -1)
+    return face * np.minimum(1, reach / away), normals, uv
+
+
+def _cube_face(ticks: Doubles, side: float) -> tuple[Doubles, Doubles]:
+    """Points and texture coordinates of the upper face of a centred cube."""
+    u, v = np.meshgrid(ticks, ticks)
+    return np.stack([u, v, np.full_like(u, side / 2)], -1), np.stack([0.5 + u / side, 0.5 - v / side], -1)
 
 
 def cube_of(face: tuple[Doubles, Doubles, Doubles], first: int) -> Mesh:
@@ -275,12 +260,10 @@ def grid(points: Doubles, normals: Doubles, uv: Doubles, slot: int) -> Mesh:
 
 def spike(base: float, height: float, first: int) -> Mesh:
     """A square pyramid on the table; its four faces have slots from `first` on."""
-    ring_ = np.concatenate([square(base), np.zeros((4, 1))], axis=1)
-    apex = np.array([0.0, 0.0, height])
-    faces = []
-    for index in range(4):
-        triangle = np.stack([ring_[index], ring_[(index + 1) % 4], apex])[None]
-        faces.append(flat(triangle, np.array([[[0.0, 1.0], [1.0, 1.0], [0.5, 0.0]]]), first + index))
+    foot, apex = ring(square(base), 0.0), np.array([0.0, 0.0, height])
+    triangles = (np.stack([foot[index - 1], foot[index], apex])[None] for index in (1, 2, 3, 0))
+    uv = np.array([[[0.0, 1.0], [1.0, 1.0], [0.5, 0.0]]])
+    faces = (flat(triangle, uv, first + index) for index, triangle in enumerate(triangles))
     return join(*faces, fan(square(base), 0.0, BOTTOM, upwards=False))
 
 
@@ -296,11 +279,8 @@ def moved(mesh: Mesh, turn: Doubles, shift: Doubles) -> Mesh:
 
 def mirrored(mesh: Mesh) -> Mesh:
     """The mesh mirrored in x."""
-    flip = np.array([-1.0, 1.0, 1.0])
-    turned = slice(None, None, -1)
-    return Mesh(
-        (mesh.points * flip)[:, turned], (mesh.normals * flip)[:, turned], mesh.uv[:, turned], mesh.slot, mesh.group
-    )
+    points, normals = ((values * (-1.0, 1.0, 1.0))[:, ::-1] for values in (mesh.points, mesh.normals))
+    return Mesh(points, normals, mesh.uv[:, ::-1], mesh.slot, mesh.group)
 
 
 def picked(mesh: Mesh, keep: NDArray[np.bool_]) -> Mesh:

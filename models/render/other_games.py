@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from models.render.glyphs import Random, one_of, random_seed
-from models.render.other_pieces import MEN
 from models.render.scene import Body, clutter_body
+from models.render.things import MEN
 
 
 def random_games(rng: Random) -> list[Body]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from models.render.edition import SUITS, VALUES, PaintedSet
 from models.render.glyphs import Random, one_of, random_seed
@@ -13,7 +14,7 @@ Spot = tuple[float, float]
 
 
 class Box:
-    """The pieces of one set, drawn without replacement."""
+    """The pieces of one set, drawn without replacement; each is none or one body."""
 
     def __init__(self, rng: Random, edition: PaintedSet) -> None:
         self._rng, self.edition = rng, edition
@@ -22,46 +23,51 @@ class Box:
         self._dice = [SUITS[i] for i in rng.permutation(4)]
         self._pawns = [SUITS[i] for i in rng.permutation(4)]
 
+    def _seed(self) -> int:
+        return random_seed(self._rng)
+
+    def _angle(self) -> float:
+        return self._rng.uniform(0, 360)
+
+    def _flat(self, kind: str, spot: Spot, angle: float, face: str | None, z: float, front: float) -> Iterator[Body]:
+        if self._left[kind]:
+            suit, value = self._left[kind].pop()
+            shown = face or ("front" if self._rng.random() < front else "back")
+            yield Body(kind, *spot, z, angle, suit, value, shown, seed=self._seed())
+
     def tile(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
         """The next tile."""
-        if self._left["tile"]:
-            suit, value = self._left["tile"].pop()
-            shown = face or ("front" if self._rng.random() < 0.68 else "back")
-            yield Body("tile", x, y, z, angle, suit, value, shown, seed=random_seed(self._rng))
+        return self._flat("tile", (x, y), angle, face, z, 0.68)
 
     def coin(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
         """The next coin."""
-        if self._left["coin"]:
-            suit, value = self._left["coin"].pop()
-            shown = face or ("front" if self._rng.random() < 0.5 else "back")
-            yield Body("coin", x, y, z, angle, suit, value, shown, seed=random_seed(self._rng))
+        return self._flat("coin", (x, y), angle, face, z, 0.5)
 
     def die(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:
         """The next die, on any face."""
         if self._dice:
             value = one_of(self._rng, VALUES)
-            yield Body("die", x, y, z, self._rng.uniform(0, 360), self._dice.pop(), value, seed=random_seed(self._rng))
+            yield Body("die", x, y, z, self._angle(), self._dice.pop(), value, seed=self._seed())
 
     def pawn(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:
         """The next pawn, now and then fallen over."""
         if self._pawns:
             suit, pose = self._pawns.pop(), "flat" if self._rng.random() < 0.08 else "upright"
-            yield Body("pawn", x, y, z, self._rng.uniform(0, 360), suit, pose=pose, seed=random_seed(self._rng))
+            yield Body("pawn", x, y, z, self._angle(), suit, pose=pose, seed=self._seed())
 
     def pyramid(self, x: float, y: float, z: float = 0.0, pose: str = "upright") -> Iterator[Body]:
         """Any pyramid."""
         suit, size = one_of(self._rng, SUITS), one_of(self._rng, ("small", "medium", "large"))
-        yield Body(
-            "pyramid", x, y, z, self._rng.uniform(0, 360), suit, size=size, pose=pose, seed=random_seed(self._rng)
-        )
+        yield Body("pyramid", x, y, z, self._angle(), suit, size=size, pose=pose, seed=self._seed())
 
 
-def _jitter(rng: Random, spread: float) -> float:
-    return rng.normal(0, spread)
+def _near(rng: Random, x: float, y: float, spread: float) -> Spot:
+    """A point around another; `spread`: standard deviation in inches."""
+    return x + rng.normal(0, spread), y + rng.normal(0, spread)
 
 
 def _right_angle(rng: Random, spread: float = 1.2) -> float:
-    return float(rng.integers(4)) * 90 + _jitter(rng, spread)
+    return float(rng.integers(4)) * 90 + rng.normal(0, spread)
 
 
 def _carelessness(rng: Random) -> float:
@@ -74,20 +80,17 @@ def scatter(rng: Random, box: Box) -> list[Body]:
     reach = rng.uniform(3.5, 9.5)
     bodies: list[Body] = []
     for _ in range(int(rng.integers(4, 25))):
-        bodies += [
-            dropped_tile(body, bodies, box.edition) for body in box.tile(*_random_spot(rng, reach), rng.uniform(0, 360))
-        ]
+        tile = box.tile(*_random_spot(rng, reach), rng.uniform(0, 360))
+        bodies += [dropped_tile(body, bodies, box.edition) for body in tile]
     small: list[Callable[[float, float], Iterator[Body]]] = [
         box.die, box.pawn, box.pyramid, lambda x, y: box.pyramid(x, y, pose="flat"),
     ]  # fmt: skip
     for _ in range(int(rng.integers(3, 24))):
-        x, y = _random_spot(rng, reach)
-        bodies += _put_down(bodies, box.coin(x, y, rng.uniform(0, 360)), box.edition)
+        bodies += _put_down(bodies, box.coin(*_random_spot(rng, reach), rng.uniform(0, 360)), box.edition)
     with_pyramids = rng.random() < 0.4
     for _ in range(int(rng.integers(2, 10))):
         make = one_of(rng, small[: 4 if with_pyramids else 2])
-        x, y = _random_spot(rng, reach)
-        bodies += _put_down(bodies, make(x, y), box.edition)
+        bodies += _put_down(bodies, make(*_random_spot(rng, reach)), box.edition)
     return bodies
 
 
@@ -119,9 +122,8 @@ def _put_down(bodies: list[Body], fresh: Iterator[Body], edition: PaintedSet) ->
         under = [other for other in bodies if _is_over(other, body.x, body.y, reach, edition)]
         flat = [other for other in under if other.kind in ("tile", "coin") and not other.lean[0]]
         firm = [other for other in flat if _is_over(other, body.x, body.y, -reach * 0.9, edition)]
-        blocked = [o for o in under if o not in firm]
         standing = [o for o in bodies if o.kind not in ("tile", "coin")]
-        if not blocked and all(math.hypot(o.x - body.x, o.y - body.y) > 0.8 for o in standing):
+        if len(firm) == len(under) and all(math.hypot(o.x - body.x, o.y - body.y) > 0.8 for o in standing):
             placed.append(replace(body, z=max((top_of(o, edition) for o in firm), default=0.0)))
     return placed
 
@@ -155,12 +157,11 @@ def island(rng: Random, box: Box) -> list[Body]:
     spread = _carelessness(rng)
     bodies: list[Body] = []
     hole = {(int(rng.integers(5)), int(rng.integers(5))) for _ in range(int(rng.integers(1, 9)))}
-    cells = [(i, j) for i in range(5) for j in range(5) if (i, j) not in hole]
     front = rng.random() < 0.85
-    for i, j in cells:
-        face = "front" if front and rng.random() < 0.93 else "back"
-        x, y = 2.04 * (i - 2) + _jitter(rng, spread), 2.04 * (j - 2) + _jitter(rng, spread)
-        bodies += box.tile(x, y, _right_angle(rng), face)
+    for i, j in product(range(5), repeat=2):
+        if (i, j) not in hole:
+            face = "front" if front and rng.random() < 0.93 else "back"
+            bodies += box.tile(*_near(rng, 2.04 * (i - 2), 2.04 * (j - 2), spread), _right_angle(rng), face)
     bodies += _on_tiles(rng, box, list(bodies), int(rng.integers(1, 9)))
     return bodies + _beside_board(rng, box, 6.2)
 
@@ -171,7 +172,7 @@ def _on_tiles(rng: Random, box: Box, tiles: list[Body], count: int) -> list[Body
     pyramids = rng.random() < 0.3
     for pick in rng.permutation(len(tiles))[:count]:
         under = tiles[int(pick)]
-        x, y, z = under.x + _jitter(rng, 0.2), under.y + _jitter(rng, 0.2), top_of(under, box.edition)
+        (x, y), z = _near(rng, under.x, under.y, 0.2), top_of(under, box.edition)
         draw = rng.random()
         if pyramids and draw < 0.75:
             found += nest(rng, box, x, y, z)
@@ -187,9 +188,10 @@ def _beside_board(rng: Random, box: Box, away: float) -> list[Body]:
     side = 1 if rng.random() < 0.5 else -1
     bodies: list[Body] = []
     for index in range(int(rng.integers(0, 8))):
-        bodies += box.coin(side * (away + _jitter(rng, 0.15)), -3 + index * rng.uniform(0.8, 1.1), rng.uniform(0, 360))
+        x, y = side * (away + rng.normal(0, 0.15)), -3 + index * rng.uniform(0.8, 1.1)
+        bodies += box.coin(x, y, rng.uniform(0, 360))
     for index in range(int(rng.integers(0, 5))):
-        bodies += box.die(-side * (away + _jitter(rng, 0.3)), -2 + index * rng.uniform(0.7, 1.3))
+        bodies += box.die(-side * (away + rng.normal(0, 0.3)), -2 + index * rng.uniform(0.7, 1.3))
     if rng.random() < 0.4:
         bodies += stack(rng, box, -side * (away + 0.6), 3.2, int(rng.integers(2, 7)))
     return bodies
@@ -197,10 +199,9 @@ def _beside_board(rng: Random, box: Box, away: float) -> list[Body]:
 
 def stack(rng: Random, box: Box, x: float, y: float, count: int, z: float = 0.0) -> list[Body]:
     """Coins on top of one another, not quite straight."""
-    bodies: list[Body] = []
+    thick, bodies = box.edition.sizes.coin_thick, list[Body]()
     for level in range(count):
-        high = z + level * box.edition.sizes.coin_thick
-        bodies += box.coin(x + _jitter(rng, 0.03), y + _jitter(rng, 0.03), rng.uniform(0, 360), None, high)
+        bodies += box.coin(*_near(rng, x, y, 0.03), rng.uniform(0, 360), None, z + level * thick)
     return bodies
 
 
@@ -211,18 +212,17 @@ def board(rng: Random, box: Box) -> list[Body]:
     flush = rng.random() < (0.6 if max(box.edition.back_body) < 110 else 0.3)  # joints of dark boards are hard to see
     pitch, twist, spread = (2.0, 0.05, 0.002) if flush else (2.01, 0.7, spread)
     bodies: list[Body] = []
-    for i in range(size):
-        for j in range(size):
-            x, y = pitch * (i - (size - 1) / 2), pitch * (j - (size - 1) / 2)
-            bodies += box.tile(x + _jitter(rng, spread), y + _jitter(rng, spread), _right_angle(rng, twist), "back")
+    for i, j in product(range(size), repeat=2):
+        x, y = pitch * (i - (size - 1) / 2), pitch * (j - (size - 1) / 2)
+        bodies += box.tile(*_near(rng, x, y, spread), _right_angle(rng, twist), "back")
     high = box.edition.sizes.tile_thick
-    spaces = [(i, j) for i in range(2 * size) for j in range(2 * size)]
-    at_crossings = rng.random() < 0.2
+    spaces = [*product(range(2 * size), repeat=2)]
+    shift = 0 if rng.random() < 0.2 else 0.5
     face = one_of(rng, (None, "front", "back"))
     for pick in rng.permutation(len(spaces))[: int(rng.integers(3, 22))]:
         i, j = spaces[int(pick)]
-        x, y = 1.005 * (i - size + (0 if at_crossings else 0.5)), 1.005 * (j - size + (0 if at_crossings else 0.5))
-        bodies += _on_space(rng, box, x + _jitter(rng, 0.05), y + _jitter(rng, 0.05), high, face)
+        x, y = _near(rng, 1.005 * (i - size + shift), 1.005 * (j - size + shift), 0.05)
+        bodies += _on_space(rng, box, x, y, high, face)
     return bodies + _beside_board(rng, box, size + 1.3)
 
 
@@ -243,12 +243,10 @@ def mountain(rng: Random, box: Box) -> list[Body]:
     wide, deep = int(rng.integers(4, 9)), int(rng.integers(1, 3))
     thick, face = box.edition.sizes.tile_thick, "back" if rng.random() < 0.6 else None
     for layer in range(3):
-        across = max(1, wide - layer * int(rng.integers(1, 3)))
-        for i in range(across):
-            for j in range(max(1, deep - layer)):
-                x, y = 2.01 * (i - (across - 1) / 2), 2.01 * (j - (max(1, deep - layer) - 1) / 2)
-                x, y = x + _jitter(rng, 0.02), y + _jitter(rng, 0.02)
-                bodies += box.tile(x, y, _right_angle(rng, 0.6), face, layer * thick)
+        across, along = max(1, wide - layer * int(rng.integers(1, 3))), max(1, deep - layer)
+        for i, j in product(range(across), range(along)):
+            spot = _near(rng, 2.01 * (i - (across - 1) / 2), 2.01 * (j - (along - 1) / 2), 0.02)
+            bodies += box.tile(*spot, _right_angle(rng, 0.6), face, layer * thick)
         wide = across - 1
         if wide < 1:
             break
@@ -261,14 +259,13 @@ def freeform(rng: Random, box: Box) -> list[Body]:
     cells: list[Spot] = [(0.0, 0.0)]
     steps = [(2.03, 0.0), (-2.03, 0.0), (0.0, 2.03), (0.0, -2.03)]
     for _ in range(int(rng.integers(6, 22))):
-        x, y = one_of(rng, cells)
-        dx, dy = one_of(rng, steps)
+        (x, y), (dx, dy) = one_of(rng, cells), one_of(rng, steps)
         slide = float(rng.choice([0, 0, 1.0, -1.0]))
         spot = (x + dx + (slide if dx == 0 else 0), y + dy + (slide if dy == 0 else 0))
         if all(max(abs(spot[0] - a), abs(spot[1] - b)) > 1.98 for a, b in cells) and max(map(abs, spot)) < 9:
             cells.append(spot)
     spread = _carelessness(rng)
-    shifted = [(x + _jitter(rng, spread), y + _jitter(rng, spread)) for x, y in cells]
+    shifted = [_near(rng, x, y, spread) for x, y in cells]
     bodies = [b for x, y in shifted for b in box.tile(x, y, _right_angle(rng))]
     return bodies + _on_tiles(rng, box, list(bodies), int(rng.integers(1, 10))) + _beside_board(rng, box, 8.0)
 
@@ -278,13 +275,12 @@ def crowd(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     bodies = one_of(rng, (island, board, scatter, freeform))(rng, box)
     tiles = [body for body in bodies if body.kind == "tile"]
     for _ in range(int(rng.integers(24, 48))):
-        under = one_of(rng, tiles) if tiles and rng.random() < 0.75 else None
-        x, y = (under.x, under.y) if under else _random_spot(rng, 8.0)
-        stranger = Box(rng, one_of(rng, guests))
+        x, y = _tile_or_spot(rng, tiles, 0.75, 8.0)
+        guest = Box(rng, one_of(rng, guests))
         pose = "flat" if rng.random() < 0.25 else "upright"
-        spot = (x + _jitter(rng, 0.4), y + _jitter(rng, 0.4))
-        fresh = stranger.pawn(*spot) if rng.random() < 0.6 else stranger.pyramid(*spot, pose=pose)
-        bodies += [replace(body, guest=stranger.edition) for body in _put_down(bodies, fresh, box.edition)]
+        spot = _near(rng, x, y, 0.4)
+        fresh = guest.pawn(*spot) if rng.random() < 0.6 else guest.pyramid(*spot, pose=pose)
+        bodies += _of_guest(_put_down(bodies, fresh, box.edition), guest)
     return bodies
 
 
@@ -294,13 +290,21 @@ def throws(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     tiles = [body for body in bodies if body.kind == "tile"]
     reach = rng.uniform(5.0, 10.0)
     for _ in range(int(rng.integers(8, 20))):
-        under = one_of(rng, tiles) if tiles and rng.random() < 0.4 else None
-        at = (under.x, under.y) if under else _random_spot(rng, reach)
-        stranger = Box(rng, one_of(rng, guests))
+        x, y = _tile_or_spot(rng, tiles, 0.4, reach)
+        guest = Box(rng, one_of(rng, guests))
         for _ in range(int(rng.integers(2, 5))):
-            fresh = stranger.die(at[0] + _jitter(rng, 0.9), at[1] + _jitter(rng, 0.9))
-            bodies += [replace(body, guest=stranger.edition) for body in _put_down(bodies, fresh, box.edition)]
+            bodies += _of_guest(_put_down(bodies, guest.die(*_near(rng, x, y, 0.9)), box.edition), guest)
     return bodies
+
+
+def _tile_or_spot(rng: Random, tiles: list[Body], on_tile: float, reach: float) -> Spot:
+    """The middle of a tile with that chance, else any point."""
+    under = one_of(rng, tiles) if tiles and rng.random() < on_tile else None
+    return (under.x, under.y) if under else _random_spot(rng, reach)
+
+
+def _of_guest(bodies: list[Body], guest: Box) -> list[Body]:
+    return [replace(body, guest=guest.edition) for body in bodies]
 
 
 def carried(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
@@ -309,20 +313,16 @@ def carried(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     bodies = [body for body in bodies if body.kind == "tile"]
     for pick in rng.permutation(len(bodies))[: int(rng.integers(5, 18))]:
         under, shift = bodies[int(pick)], float(rng.choice([0.0, 0.5]))
-        x, y = (at + shift * int(rng.choice([-1, 1])) + _jitter(rng, 0.08) for at in (under.x, under.y))
+        x, y = (at + shift * int(rng.choice([-1, 1])) + rng.normal(0, 0.08) for at in (under.x, under.y))
         high = top_of(under, box.edition)
         coins = stack(rng, box, x, y, int(rng.choice([1, 1, 1, 2])), high) if rng.random() < 0.6 else []
         if rng.random() < 0.75:
-            guest = one_of(rng, guests)
-            bodies += _guest_piece(rng, Box(rng, guest), x, y, top_of(coins[-1], box.edition) if coins else high)
+            guest = Box(rng, one_of(rng, guests))
+            make = one_of(rng, (guest.pawn, guest.pyramid, guest.pyramid, guest.die))
+            top = top_of(coins[-1], box.edition) if coins else high
+            bodies += _of_guest(list(make(*_near(rng, x, y, 0.05), top)), guest)
         bodies += coins
     return bodies + _beside_board(rng, box, 7.0)
-
-
-def _guest_piece(rng: Random, guest: Box, x: float, y: float, high: float) -> list[Body]:
-    """A pawn, a pyramid or a die of another set near a point."""
-    make = one_of(rng, (guest.pawn, guest.pyramid, guest.pyramid, guest.die))
-    return [replace(body, guest=guest.edition) for body in make(x + _jitter(rng, 0.05), y + _jitter(rng, 0.05), high)]
 
 
 ALONE_DISTANCE = 5.0
@@ -335,40 +335,39 @@ def alone(rng: Random, box: Box) -> list[Body]:
     for _ in range(int(rng.choice([1, 1, 3, 6, 9]))):
         x, y = _random_spot(rng, 14.0)
         if all(math.hypot(x - each.x, y - each.y) > ALONE_DISTANCE for each in bodies):
-            bodies += _single(rng, box, x, y)
+            kind = str(rng.choice(["tile", "coin", "die", "pawn", "pyramid"], p=[0.6, 0.15, 0.1, 0.08, 0.07]))
+            if kind in ("tile", "coin"):
+                bodies += (box.tile if kind == "tile" else box.coin)(x, y, rng.uniform(0, 360))
+            else:
+                bodies += {"die": box.die, "pawn": box.pawn, "pyramid": box.pyramid}[kind](x, y)
     return bodies
-
-
-def _single(rng: Random, box: Box, x: float, y: float) -> Iterator[Body]:
-    kind = str(rng.choice(["tile", "coin", "die", "pawn", "pyramid"], p=[0.6, 0.15, 0.1, 0.08, 0.07]))
-    if kind in ("tile", "coin"):
-        return (box.tile if kind == "tile" else box.coin)(x, y, rng.uniform(0, 360))
-    return {"die": box.die, "pawn": box.pawn, "pyramid": box.pyramid}[kind](x, y)
 
 
 def spread(rng: Random, box: Box) -> list[Body]:
     """Decktet cards in rows, pyramids, pawns and coins among them."""
     rows, columns = int(rng.integers(1, 5)), int(rng.integers(2, 7))
-    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _carelessness(rng)
+    deck, careless = _shuffled_deck(rng), _carelessness(rng)
     bodies: list[Body] = []
-    for row in range(rows):
-        for column in range(columns):
-            x, y = 2.7 * (column - (columns - 1) / 2), 3.7 * (row - (rows - 1) / 2)
-            face = "front" if rng.random() < 0.85 else "back"
-            angle = rng.normal(0, 2) + (90.0 if rng.random() < 0.1 else 0.0)
-            spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
-            bodies.append(Body("card", *spot, 0.0, angle, None, deck.pop(), face, seed=random_seed(rng)))
+    for row, column in product(range(rows), range(columns)):
+        face = "front" if rng.random() < 0.85 else "back"
+        angle = rng.normal(0, 2) + (90.0 if rng.random() < 0.1 else 0.0)
+        spot = _near(rng, 2.7 * (column - (columns - 1) / 2), 3.7 * (row - (rows - 1) / 2), careless)
+        bodies.append(Body("card", *spot, 0.0, angle, None, deck.pop(), face, seed=random_seed(rng)))
     for pick in rng.permutation(len(bodies))[: int(rng.integers(2, 12))]:
         under = bodies[int(pick)]
-        bodies += nest(rng, box, under.x + _jitter(rng, 0.4), under.y + _jitter(rng, 0.6), 0.012)
+        bodies += nest(rng, box, under.x + rng.normal(0, 0.4), under.y + rng.normal(0, 0.6), 0.012)
     return bodies + _beside_board(rng, box, 2.7 * columns / 2 + 1.2)
+
+
+def _shuffled_deck(rng: Random) -> list[str]:
+    return [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))]
 
 
 def territory(rng: Random, box: Box) -> list[Body]:
     """A table of Dectana: cards in a chessboard pattern, upright and across; pyramids of some colours on and around
     them, upright or pointing at a neighbour; each player's reserve in a row beside it, hands of cards face down behind,
     and two piles."""
-    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _carelessness(rng)
+    deck, careless = _shuffled_deck(rng), _carelessness(rng)
     columns, rows = int(rng.integers(2, 5)), int(rng.integers(2, 4))
     cells = [(x, y) for x in range(columns) for y in range(rows) if rng.random() < 0.93]
     bodies = [_card(rng, 3.0 * x, 3.0 * y, 90.0 * ((x + y) % 2), deck.pop(), careless) for x, y in cells]
@@ -376,7 +375,7 @@ def territory(rng: Random, box: Box) -> list[Body]:
     for side, suit in enumerate(suits):
         for _ in range(int(rng.integers(0, 5))):
             x, y = one_of(rng, cells) if rng.random() < 0.7 and cells else (columns, rows - 1)
-            bodies += _pointing(rng, box, suit, 3.0 * x + _jitter(rng, 0.45), 3.0 * y + _jitter(rng, 0.45))
+            bodies += _pointing(rng, box, suit, *_near(rng, 3.0 * x, 3.0 * y, 0.45))
         bodies += _players(rng, box, suit, side, (3.0 * columns, 3.0 * rows))
     for pile in range(int(rng.integers(0, 3))):
         mark = deck.pop() if rng.random() < 0.5 else ""
@@ -387,7 +386,7 @@ def territory(rng: Random, box: Box) -> list[Body]:
 def _card(rng: Random, x: float, y: float, angle: float, mark: str, careless: float) -> Body:
     face = "front" if mark else "back"
     turned = angle + 180.0 * int(rng.integers(2)) + rng.normal(0, 1.5)
-    spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
+    spot = _near(rng, x, y, careless)
     return Body("card", *spot, 0.0, turned, None, mark or None, face, seed=random_seed(rng))
 
 
@@ -406,7 +405,7 @@ def _players(rng: Random, box: Box, suit: str, side: int, reach: Spot) -> Iterat
     at = -1.5
     for size, wide in (("small", 0.7), ("medium", 0.95), ("large", 1.15)):
         for _ in range(int(rng.integers(1, 4))):
-            spot = (at + _jitter(rng, 0.06), across + _jitter(rng, 0.12))
+            spot = (at + rng.normal(0, 0.06), across + rng.normal(0, 0.12))
             for body in box.pyramid(*(spot if upright else spot[::-1])):
                 yield replace(body, suit=suit, size=size, angle=_right_angle(rng, 5.0))
             at += wide

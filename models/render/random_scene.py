@@ -1,7 +1,6 @@
 """A new scene for every seed: set, table, light, camera, clutter and an arrangement of pieces."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +9,8 @@ from models.render import hands, other_games, placements, tables
 from models.render.camera import PinholeCamera, Viewpoint, camera_at
 from models.render.edition import PaintedSet
 from models.render.glyphs import Random, one_of, random_seed
-from models.render.random_edition import bgr
+from models.render.random_sets import bgr, wild_edition
 from models.render.scene import Body, Film, Illumination, Lamp, Pane, Scene, Table, clutter_body
-from models.render.zoo import wild_edition
 
 _KIND_WEIGHTS = {
     "scatter": 0.44, "island": 0.13, "board": 0.13, "mountain": 0.08, "freeform": 0.12, "spread": 0.04, "clutter": 0.06,
@@ -95,8 +93,8 @@ def _turned(rng: Random, bodies: list[Body]) -> list[Body]:
 
 
 def random_table(rng: Random, stratum: str) -> Table:
-    """A table top; in training sometimes a photograph of a real one, where there are any."""
-    kinds: Sequence[str] = tables.TEST_KINDS if stratum == "test" else tables.TRAIN_KINDS
+    """A table top."""
+    kinds = tables.TEST_KINDS if stratum == "test" else tables.TRAIN_KINDS
     common = np.array([_TABLE_WEIGHTS.get(kind, 1.0) for kind in kinds])
     kind = str(rng.choice(list(kinds), p=common / common.sum()))
     browns = kind in ("wood", "planks", "bamboo", "parquet") and rng.random() < 0.85
@@ -105,24 +103,20 @@ def random_table(rng: Random, stratum: str) -> Table:
         if browns
         else bgr(rng.random(), rng.random() ** 1.5 * (0.2 if kind in _STONES else 0.8), rng.uniform(0.08, 0.95))
     )
-    photo = ""
-    files = tables.photos() if stratum == "train" else ()
-    if files and rng.random() < 0.3:
-        photo = str(one_of(rng, files))
     glossy = rng.random() < 0.35
     half = (rng.uniform(9, 26), rng.uniform(8, 20)) if rng.random() < 0.25 else (200.0, 200.0)
     seed, span, turn = random_seed(rng), rng.uniform(12, 34), rng.uniform(0, 360)
     gloss = rng.uniform(0.5, 1.0) if glossy else rng.uniform(0, 0.3)
     roughness = rng.uniform(0.08, 0.3) if glossy else rng.uniform(0.35, 0.8)
     floor = bgr(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.6))
-    return Table(kind, base, seed, span, turn, gloss, roughness, half, floor, photo)
+    return Table(kind, base, seed, span, turn, gloss, roughness, half, floor)
 
 
 def table_with_cloth(rng: Random, stratum: str) -> Table:
     """A table top, one in four under a patterned cloth or a rug, drawn from the table's own seed."""
     table = random_table(rng, stratum)
     own = np.random.default_rng([table.seed, 67])
-    if table.photo or own.random() >= CLOTH_SHARE:
+    if own.random() >= CLOTH_SHARE:
         return table
     kinds = tables.TEST_CLOTHS if stratum == "test" else tables.TRAIN_CLOTHS
     base = bgr(own.random(), own.uniform(0.2, 0.95), own.uniform(0.15, 0.9))
@@ -263,7 +257,7 @@ def random_hands(rng: Random, bodies: list[Body], view: Viewpoint) -> list[Body]
         pose = str(rng.choice(list(hands.POSES)))
         tilt, seed, left = rng.uniform(6, 28), random_seed(rng), rng.random() < 0.5
         bare = float(rng.choice([0.5, 2.0, 4.0]))
-        found.append(hands.with_clothes(hands.reaching(x, y, height, float(angle), pose, tilt, seed, left, bare)))
+        found.append(hands.with_clothes(hands.reaching((x, y, height), float(angle), pose, tilt, seed, left, bare)))
         if pieces and pose in ("pinch", "grip") and rng.random() < 0.5:
             held, lean = one_of(rng, pieces), (rng.uniform(0, 25), rng.uniform(0, 360))
             found.append(replace(held, x=x, y=y, z=height - 0.15, name="held", lean=lean, seed=random_seed(rng)))

@@ -4,6 +4,7 @@ Visibility is sampled at two by two points of every pixel; shading runs once whe
 edges, so anti-aliasing costs little more than one sample a pixel.
 """
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -86,16 +87,9 @@ def finish(scene: Scene, drawn: LinearImage, window: Window) -> Rendered:
 def ideal_window(camera: PinholeCamera, window: Window) -> Window:
     """Window of the undistorted picture that covers a window of the distorted one, with a margin."""
     left, top, width, height = window
-    t = np.linspace(0, 1, 9)
-    edge = np.concatenate(
-        [
-            np.stack([left + t * width, np.full(9, top)], 1),
-            np.stack([left + t * width, np.full(9, top + height)], 1),
-            np.stack([np.full(9, left), top + t * height], 1),
-            np.stack([np.full(9, left + width), top + t * height], 1),
-        ]
-    )
-    flat = camera.undistort(edge)
+    t, ends = np.linspace(0, 1, 9), (0, 1)
+    shares = np.array([*itertools.product(t, ends), *itertools.product(ends, t)])
+    flat = camera.undistort(shares * (width, height) + (left, top))
     low, high = np.floor(flat.min(0)) - 3, np.ceil(flat.max(0)) + 3
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
@@ -133,7 +127,7 @@ def painter_of(scene: Scene, finer: float = 1.0) -> Painter:
 
 
 def _is_near(camera: PinholeCamera, body: Body, window: Window) -> bool:
-    reach = {"clutter": 9.0, "hand": 16.0, "card": 2.5}.get(body.kind, 1.8) * body.scale
+    reach = {"clutter": 9.0, "hand": 16.0, "card": 2.5}.get(body.kind, 1.8)
     centre = np.array([[body.x, body.y, body.z]])
     depth = float(camera.to_camera(centre)[0, 2])
     if depth < 1:
@@ -207,9 +201,8 @@ def _shaded(
     y, x = np.nonzero(edge)
     rows, columns = np.concatenate([y * 2, y * 2, y * 2 + 1, y * 2 + 1]), np.tile(np.concatenate([x * 2, x * 2 + 1]), 2)
     at = (rows, columns)
-    spread = _shaded_samples(
-        shader, world, clear, columns / 2 + 0.25 + left, rows / 2 + 0.25 + top, first[at], behind[at]
-    )
+    x_fine, y_fine = columns / 2 + 0.25 + left, rows / 2 + 0.25 + top
+    spread = _shaded_samples(shader, world, clear, x_fine, y_fine, first[at], behind[at])
     picture[y, x] = spread.reshape(4, len(y), shader.channels).mean(0)
     return picture
 

@@ -1,6 +1,6 @@
 """Description of a scene: a table, bodies on it, lamps, camera and film."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from models.render.camera import PinholeCamera
 from models.render.edition import PaintedSet
@@ -27,7 +27,6 @@ class Body:
     lean: tuple[float, float] = (0.0, 0.0)
     shape: str = ""
     seed: int = 0
-    scale: float = 1.0
     name: str = ""
     guest: PaintedSet | None = None
     """The set a pawn or pyramid comes from, where it is not the scene's."""
@@ -102,7 +101,6 @@ class Table:
     roughness: float = 0.5
     half: tuple[float, float] = (200.0, 200.0)
     floor: Colour = (60.0, 70.0, 80.0)
-    photo: str = ""
 
 
 @dataclass(slots=True)
@@ -119,4 +117,3 @@ class Scene:
     stratum: str = "train"
     kind: str = "scatter"
     tilt_deg: float = 0.0
-    tags: dict[str, str] = field(default_factory=dict)

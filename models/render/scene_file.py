@@ -13,23 +13,24 @@ the pieces listed before it. Without "distance" or "aim" the camera shows everyt
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from models.render import clutter, hands
+from models.render import hands, things
 from models.render.camera import Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, Sizes
 from models.render.layout_scene import fitting_view
 from models.render.renderer import Rendered, render
-from models.render.rest_height import resting_height
 from models.render.scene import PIECES, Body, Scene, clutter_body
+from models.render.shapes import resting_height
 from models.render.styles import style
 
-_FACES, _SIZES, _POSES = ("front", "back"), ("small", "medium", "large", *"ABCDEF"), ("upright", "flat")
+_FAR = 1e4
+"""Greatest inches and degrees."""
 
 
 class SceneError(ValueError):
@@ -79,143 +80,131 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def scene_from_json(data: Mapping[str, Any], style_name: str | None = None, seed: int | None = None) -> Scene:
     """The scene that a SCENE.json object describes."""
-    chosen_seed = seed if seed is not None else _whole(data.get("seed", 0), "seed")
+    whole = _Entry(data)
+    chosen_seed = seed if seed is not None else whole.integer("seed", 0)
     try:
         look = style(style_name or str(data.get("style", "classic")), chosen_seed)
     except ValueError as error:
         raise SceneError(str(error)) from None
-    sizes = look.edition.sizes
-    bodies = _pieces(data, sizes, chosen_seed)
-    view = _view(data, bodies, sizes)
-    bodies += [_hand(entry, i) for i, entry in enumerate(_list(data, "hands"))]
-    bodies += [_clutter(entry, i) for i, entry in enumerate(_list(data, "clutter"))]
+    sizes, jitter = look.edition.sizes, whole.number("jitter", 0.0, 0, 1)
+    bodies: list[Body] = []
+    for index, entry in enumerate(whole.entries("pieces")):
+        bodies.append(_piece(entry, index + chosen_seed * 1000, jitter, bodies, sizes))
+    view = _view(whole, bodies, sizes)
+    bodies += [_hand(entry, index) for index, entry in enumerate(whole.entries("hands"))]
+    bodies += [_clutter(entry, index) for index, entry in enumerate(whole.entries("clutter"))]
     eye, tilt = camera_at(view), view.tilt_deg
     return Scene(look.edition, bodies, look.table, look.light, eye, look.film, chosen_seed, "file", "file", tilt)
 
 
-def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
-    entries = data.get(name, [])
-    if not isinstance(entries, list):
-        raise SceneError(f"{name} must be a list")
-    return entries
-
-
-def _object(entry: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(entry, Mapping):
-        raise SceneError(f"{where} must be an object")
-    return entry
-
-
-def _pieces(data: Mapping[str, Any], sizes: Sizes, seed: int) -> list[Body]:
-    jitter = _number(data.get("jitter", 0.0), "jitter", 0, 1)
-    bodies: list[Body] = []
-    for index, entry in enumerate(_list(data, "pieces")):
-        bodies.append(_piece(entry, f"pieces[{index}]", index + seed * 1000, jitter, bodies, sizes))
-    return bodies
-
-
-def _piece(entry: Any, where: str, number: int, jitter: float, below: list[Body], sizes: Sizes) -> Body:
-    entry = _object(entry, where)
-    kind = _one_of(entry.get("kind"), PIECES, f"{where}.kind") or "tile"
-    x, y = _pair(entry.get("position"), f"{where}.position")
-    shake = np.random.default_rng([abs(number), 4]).normal(0, 1, 3) * jitter
-    standing, angle, lean = kind in ("pawn", "pyramid"), entry.get("angle_deg"), entry.get("lean")
+def _piece(entry: "_Entry", number: int, jitter: float, below: list[Body], sizes: Sizes) -> Body:
+    kind = entry.choice("kind", PIECES) or "tile"
+    (x, y), (dx, dy, turn) = entry.pair("position"), np.random.default_rng([abs(number), 4]).normal(0, 1, 3) * jitter
+    standing = kind in ("pawn", "pyramid")
     body = Body(
         kind,
-        x + shake[0],
-        y + shake[1],
+        x + dx,
+        y + dy,
         0.0,
-        _number(0.0 if angle is None else angle, f"{where}.angle_deg", -1e4, 1e4) + shake[2] * 70,
-        _one_of(entry.get("suit"), SUITS, f"{where}.suit") or SUITS[abs(number) % 4],
-        None if standing else _value(entry, kind, where, number),
-        _one_of(entry.get("face"), _FACES, f"{where}.face") or ("front" if kind in ("tile", "coin", "card") else None),
-        _one_of(entry.get("size"), _SIZES, f"{where}.size") or ("small" if kind == "pyramid" else None),
-        _one_of(entry.get("pose"), _POSES, f"{where}.pose") or ("upright" if standing else None),
-        (0.0, 0.0) if lean is None else _pair(lean, f"{where}.lean"),
+        entry.number("angle_deg", 0.0, -_FAR, _FAR) + turn * 70,
+        entry.choice("suit", SUITS) or SUITS[abs(number) % 4],
+        None if standing else _value(entry, kind, number),
+        entry.choice("face", ("front", "back")) or ("front" if kind in ("tile", "coin", "card") else None),
+        entry.choice("size", ("small", "medium", "large", *"ABCDEF")) or ("small" if kind == "pyramid" else None),
+        entry.choice("pose", ("upright", "flat")) or ("upright" if standing else None),
+        entry.pair("lean", (0.0, 0.0)),
         seed=abs(number),
-        name=str(entry.get("id", "")),
+        name=str(entry.data.get("id", "")),
     )
-    level = entry.get("level")
-    z = resting_height(body, below, sizes) if level is None else _number(level, f"{where}.level", 0, 30)
-    return replace(body, z=z)
+    resting = resting_height(body, below, sizes) if entry.data.get("level") is None else 0.0
+    return replace(body, z=entry.number("level", resting, 0, 30))
 
 
-def _value(entry: Mapping[str, Any], kind: str, where: str, number: int) -> str:
+def _value(entry: "_Entry", kind: str, number: int) -> str:
     if kind == "card":
-        return str(entry.get("value") or "")
-    return _one_of(entry.get("value"), VALUES, f"{where}.value") or VALUES[abs(number) % 6]
+        return str(entry.data.get("value") or "")
+    return entry.choice("value", VALUES) or VALUES[abs(number) % 6]
 
 
-def _hand(entry: Any, index: int) -> Body:
-    where = f"hands[{index}]"
-    entry = _object(entry, where)
-    x, y = _pair(entry.get("position"), f"{where}.position")
-    pose = _one_of(entry.get("pose", "flat"), tuple(hands.POSES), f"{where}.pose") or "flat"
-    height = _number(entry.get("height", 0.5), f"{where}.height", 0, 12)
-    angle = _number(entry.get("angle_deg", 0.0), f"{where}.angle_deg", -1e4, 1e4)
-    return hands.reaching(x, y, height, angle, pose, seed=index, left=bool(entry.get("left", False)))
+def _hand(entry: "_Entry", index: int) -> Body:
+    x, y = entry.pair("position")
+    pose = entry.choice("pose", tuple(hands.POSES)) or "flat"
+    height, angle = entry.number("height", 0.5, 0, 12), entry.number("angle_deg", 0.0, -_FAR, _FAR)
+    return hands.reaching((x, y, height), angle, pose, seed=index, left=bool(entry.data.get("left", False)))
 
 
-def _clutter(entry: Any, index: int) -> Body:
-    where = f"clutter[{index}]"
-    entry = _object(entry, where)
-    x, y = _pair(entry.get("position"), f"{where}.position")
-    shape = _one_of(entry.get("shape"), clutter.KINDS, f"{where}.shape")
+def _clutter(entry: "_Entry", index: int) -> Body:
+    x, y = entry.pair("position")
+    shape = entry.choice("shape", things.KINDS)
     if shape is None:
-        raise SceneError(f"{where}.shape must be one of {', '.join(clutter.KINDS)}")
-    angle = _number(entry.get("angle_deg", 0.0), f"{where}.angle_deg", -1e4, 1e4)
-    return clutter_body(x, y, shape, _whole(entry.get("seed", index), f"{where}.seed"), angle=angle)
+        raise SceneError(f"{entry.name('shape')} must be one of {', '.join(things.KINDS)}")
+    return clutter_body(x, y, shape, entry.integer("seed", index), angle=entry.number("angle_deg", 0.0, -_FAR, _FAR))
 
 
-def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoint:
-    eye = _object(data.get("camera", {}), "camera")
-    wide, high = _pair(data.get("size", [1280, 720]), "size")
+def _view(whole: "_Entry", bodies: list[Body], sizes: Sizes) -> Viewpoint:
+    """The camera; without a distance or an aim so that everything is in sight."""
+    eye = _Entry(whole.data.get("camera", {}), "camera")
+    wide, high = whole.pair("size", (1280, 720))
     if not (64 <= wide <= 4096 and 64 <= high <= 4096):
         raise SceneError("size must be from 64 to 4096 pixels each way")
-    lens = eye.get("distortion", [0, 0, 0, 0, 0])
+    lens = eye.data.get("distortion", [0, 0, 0, 0, 0])
     if not isinstance(lens, list) or len(lens) != 5:
         raise SceneError("camera.distortion must be five numbers")
-    k = [_number(v, "camera.distortion", -1, 1) for v in lens]
-    view = Viewpoint(
-        int(wide),
-        int(high),
-        _number(eye.get("fov_deg", 62), "camera.fov_deg", 20, 110),
-        _number(eye.get("tilt_deg", 15), "camera.tilt_deg", 0, 75),
-        _number(eye.get("turn_deg", 0), "camera.turn_deg", -1e4, 1e4),
-        _number(eye.get("roll_deg", 0), "camera.roll_deg", -1e4, 1e4),
-        distortion=(k[0], k[1], k[2], k[3], k[4]),
-    )
-    return _framed_view(view, eye, bodies, sizes)
-
-
-def _framed_view(view: Viewpoint, eye: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoint:
-    """The view with distance and aim as given, or so that everything is in sight."""
+    k1, k2, p1, p2, k3 = (_number(value, "camera.distortion", -1, 1) for value in lens)
+    fov, tilt = eye.number("fov_deg", 62, 20, 110), eye.number("tilt_deg", 15, 0, 75)
+    turn, roll = eye.number("turn_deg", 0, -_FAR, _FAR), eye.number("roll_deg", 0, -_FAR, _FAR)
+    view = Viewpoint(int(wide), int(high), fov, tilt, turn, roll, distortion=(k1, k2, p1, p2, k3))
     fitted = fitting_view(bodies, sizes, view)
-    distance = eye.get("distance")
-    aim = fitted.aim if eye.get("aim") is None else _pair(eye["aim"], "camera.aim")
-    far = fitted.distance if distance is None else _number(distance, "camera.distance", 4, 200)
-    return replace(view, distance=far, aim=aim)
+    aim, distance = eye.pair("aim", fitted.aim), eye.data.get("distance")
+    return replace(view, aim=aim, distance=fitted.distance if distance is None else eye.number("distance", 0, 4, 200))
 
 
-def _one_of(value: Any, choices: Sequence[str], where: str) -> str | None:
-    if value is None:
-        return None
-    if value not in choices:
-        raise SceneError(f"{where} is {value!r}; it must be one of {', '.join(choices)}")
-    return str(value)
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An object of the file and its name in messages; a field that is missing or null has the value `other`."""
+
+    data: Mapping[str, Any]
+    where: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.data, Mapping):
+            raise SceneError(f"{self.where} must be an object")
+
+    def name(self, field: str) -> str:
+        return f"{self.where}.{field}" if self.where else field
+
+    def entries(self, field: str) -> "list[_Entry]":
+        """The objects of a list."""
+        found = self.data.get(field, [])
+        if not isinstance(found, list):
+            raise SceneError(f"{field} must be a list")
+        return [_Entry(each, f"{field}[{index}]") for index, each in enumerate(found)]
+
+    def choice(self, field: str, choices: Sequence[str]) -> str | None:
+        value = self.data.get(field)
+        if value is None:
+            return None
+        if value not in choices:
+            raise SceneError(f"{self.name(field)} is {value!r}; it must be one of {', '.join(choices)}")
+        return str(value)
+
+    def number(self, field: str, other: float, low: float, high: float) -> float:
+        value = self.data.get(field)
+        return float(other) if value is None else _number(value, self.name(field), low, high)
+
+    def integer(self, field: str, other: int) -> int:
+        return int(self.number(field, other, 0, 2**31))
+
+    def pair(self, field: str, other: tuple[float, float] | None = None) -> tuple[float, float]:
+        value = self.data.get(field)
+        if value is None and other is not None:
+            return other
+        if not isinstance(value, list | tuple) or len(value) != 2:
+            raise SceneError(f"{self.name(field)} is {value!r}; it must be two numbers")
+        return _number(value[0], self.name(field), -_FAR, _FAR), _number(value[1], self.name(field), -_FAR, _FAR)
 
 
 def _number(value: Any, where: str, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise SceneError(f"{where} is {value!r}; it must be a number from {low:g} to {high:g}")
     return float(value)
-
-
-def _whole(value: Any, where: str) -> int:
-    return int(_number(value, where, 0, 2**31))
-
-
-def _pair(value: Any, where: str) -> tuple[float, float]:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        raise SceneError(f"{where} is {value!r}; it must be two numbers")
-    return _number(value[0], where, -1e4, 1e4), _number(value[1], where, -1e4, 1e4)

@@ -1,14 +1,19 @@
-"""Meshes of the pieces."""
+"""Meshes of the pieces, and the heights at which bodies lie on others, leaning ones included."""
 
 import functools
+import math
+from collections.abc import Iterable
 from dataclasses import astuple
 
+import cv2
 import numpy as np
 
 from models.render import mesh
 from models.render.edition import Sizes
-from models.render.figures import figure, is_figure
 from models.render.mesh import Mesh
+from models.render.pawns import pawn
+from models.render.raster import Doubles
+from models.render.scene import Body
 from rules.pieces import Kind, Size
 from rules.pieces.sizes import CARD as CARD_SIDES
 from rules.pieces.sizes import THICKNESS, pyramid_base, pyramid_height
@@ -19,18 +24,7 @@ PYRAMIDS = {size.value: (pyramid_base(size), pyramid_height(size)) for size in S
 CARD = (*CARD_SIDES, THICKNESS[Kind.CARD])
 
 _CUT_CORNERS = 0.3
-
-_PROFILES: dict[str, list[tuple[float, float]]] = {
-    "cone": [(0, 0), (0.5, 0), (0.5, 0.06), (0.42, 0.14), (0.2, 0.62), (0.17, 0.68), (0.27, 0.74), (0.3, 0.84),
-             (0.24, 0.94), (0.1, 0.995), (0, 1)],
-    "peg": [(0, 0), (0.42, 0), (0.44, 0.05), (0.36, 0.3), (0.33, 0.55), (0.3, 0.6), (0.42, 0.7), (0.45, 0.8),
-            (0.38, 0.93), (0.2, 0.99), (0, 1)],
-    "cylinder": [(0, 0), (0.48, 0), (0.5, 0.03), (0.5, 0.94), (0.46, 1), (0, 1)],
-    "halma": [(0, 0), (0.5, 0), (0.5, 0.1), (0.3, 0.16), (0.18, 0.4), (0.15, 0.58), (0.3, 0.62), (0.3, 0.66),
-              (0.18, 0.7), (0.28, 0.8), (0.28, 0.9), (0.15, 0.98), (0, 1)],
-    "saucer": [(0, 0), (0.3, 0), (0.5, 0.4), (0.5, 0.55), (0.35, 0.75), (0.25, 0.85), (0.1, 1), (0, 1)],
-}  # fmt: skip
-"""Radius and height of turned pawns, from the foot upwards, as shares of width and height."""
+_NESTED = 0.32
 
 
 def tile(sizes: Sizes) -> Mesh:
@@ -71,84 +65,6 @@ def _die_side(side: float, inner: float, index: int) -> Mesh:
     return mesh.flat(turned[picks], uv[picks], FIRST_FACE + index)
 
 
-def pawn(sizes: Sizes, shape: str) -> Mesh:
-    """A standing pawn."""
-    if is_figure(shape):
-        return _figure(sizes, shape)
-    if shape == "meeple":
-        return mesh.sawn(meeple_outline() * (sizes.pawn * 1.15, sizes.pawn_high * 0.85), sizes.pawn * 0.55)
-    if shape == "standee":
-        foot = mesh.box(sizes.pawn * 1.1, sizes.pawn * 0.8, 0.12)
-        return mesh.join(foot, mesh.sawn(_bust() * (sizes.pawn * 1.2, sizes.pawn_high), 0.08))
-    return mesh.lathe(profile(sizes, shape), 20 if shape.startswith("turned:") else 18)
-
-
-def _figure(sizes: Sizes, shape: str) -> Mesh:
-    made, high = figure(shape), sizes.pawn_high
-    if made.outline is None:
-        line = profile(sizes, shape)
-        return mesh.faceted(line, made.sides) if made.sides else mesh.lathe(line, 18)
-    outline = made.outline * high
-    body = mesh.sawn(outline, made.thick * high)
-    if made.foot is None:
-        return body
-    plate = mesh.prism(mesh.circle(made.foot[0] * 2 * high, 18), made.foot[1] * high, smooth=True)
-    return mesh.facing(mesh.join(mesh.slotted(plate, mesh.SIDE), body), np.concatenate([outline, [[0.0, 0.0]]]))
-
-
-def profile(sizes: Sizes, shape: str) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Profile (radius, height) of a turned pawn from its foot to its top."""
-    if shape.startswith("turned:"):
-        return turned(int(shape[7:]), sizes.pawn / sizes.pawn_high) * (sizes.pawn, sizes.pawn_high)
-    if is_figure(shape) and (line := figure(shape).profile) is not None:
-        return np.asarray(line * sizes.pawn_high)
-    height = sizes.pawn_high * (0.45 if shape == "saucer" else 0.8 if shape == "cylinder" else 1.0)
-    return np.array(_PROFILES.get(shape, _PROFILES["cone"])) * (sizes.pawn, height)
-
-
-def turned(seed: int, stout: float) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Random profile of a turned figure, from a ball on a peg to a chessman: foot, body, perhaps a collar, head.
-    `stout`: width over height, so that balls are round."""
-    rng = np.random.default_rng([seed, 31])
-    foot = rng.uniform(0.36, 0.5)
-    neck, head = rng.uniform(0.1, 0.32), rng.uniform(0.2, 0.42)
-    kind = str(rng.choice(["ball", "ball", "ball", "dome", "tip", "knob"]))
-    tall = min(head * stout * {"ball": 1.0, "dome": 0.7, "tip": 1.3, "knob": 0.5}[kind], 0.35)
-    shoulder = 1 - 2 * tall if kind in ("ball", "knob") else 1 - tall
-    shoulder += 0.25 * tall
-    rows = [(0.0, 0.0), (0.5 if rng.random() < 0.7 else foot, 0.0)]
-    if rng.random() < 0.6:
-        edge = rng.uniform(0.03, 0.12)
-        rows += [(0.5, edge), (foot, edge + 0.03)]
-    low, bend = rows[-1][1] + 0.03, rng.uniform(0.4, 2.2)
-    for share in np.linspace(0, 1, 6)[1:]:
-        rows.append((neck + (foot - neck) * (1 - share) ** bend, low + (shoulder - low) * share))
-    if rng.random() < 0.35:
-        collar = min(0.5, neck + rng.uniform(0.06, 0.18))
-        rows += [(collar, shoulder + 0.005), (collar, shoulder + 0.035)]
-    start = -0.9 if kind in ("ball", "knob") else 0.0
-    middle = 1 - tall
-    for angle in np.linspace(start, np.pi / 2, 8):
-        round_ = head * np.cos(angle) if kind != "tip" else head * (1 - angle / (np.pi / 2))
-        rows.append((float(max(round_, 0.0)), middle + tall * float(np.sin(angle))))
-    heights = np.maximum.accumulate([high for _, high in rows]) + np.arange(len(rows)) * 1e-4
-    return np.stack([[wide for wide, _ in rows], heights / heights[-1]], axis=1)
-
-
-def meeple_outline() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """A meeple seen from the front, one unit wide and high, counter-clockwise."""
-    half = np.array([
-        [0.0, 1.0], [0.14, 0.97], [0.19, 0.84], [0.15, 0.7], [0.48, 0.62], [0.5, 0.48], [0.22, 0.42], [0.42, 0.02],
-        [0.4, 0.0], [0.12, 0.0], [0.0, 0.2],
-    ])  # fmt: skip
-    return np.concatenate([half[::-1], half[1:-1] * (-1, 1)])
-
-
-def _bust() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    half = np.array([[0.0, 1.0], [0.3, 0.95], [0.45, 0.75], [0.45, 0.1], [0.0, 0.1]])
-    return np.concatenate([half[::-1], half[1:-1] * (-1, 1)])
-
-
 def pyramid(size: str, pose: str | None) -> Mesh:
     """A pyramid, standing or lying with its tip to the north."""
     upright = mesh.spike(*PYRAMIDS[size], FIRST_FACE)
@@ -187,3 +103,81 @@ def piece(kind: str, sizes: Sizes, detail: str = "", pose: str | None = None) ->
     if kind == "card":
         return card()
     return _cached(kind, detail, pose or "", astuple(sizes))
+
+
+# Bodies on others -----------------------------------------------------------------------------------------------
+
+
+def direction(body: Body) -> Doubles:
+    """Rotation matrix of a body: about the vertical, then the lean."""
+    turn = mesh.turn_z(math.radians(body.angle))
+    tilt, azimuth = math.radians(body.lean[0]), math.radians(body.lean[1])
+    if not tilt:
+        return turn
+    away = np.array([-math.sin(azimuth), math.cos(azimuth), 0.0])
+    axis = np.cross([0.0, 0.0, 1.0], away) * tilt
+    return np.asarray(cv2.Rodrigues(axis)[0]) @ turn
+
+
+def thickness(body: Body, sizes: Sizes) -> float:
+    """Height from the underside of a body to the surface on which another can lie."""
+    if body.kind == "pyramid":
+        return _NESTED
+    if body.kind == "pawn" and body.pose == "flat":
+        return sizes.pawn
+    flat = {"tile": sizes.tile_thick, "coin": sizes.coin_thick, "die": sizes.die, "card": CARD[2]}
+    return flat.get(body.kind, sizes.pawn_high)
+
+
+def half_size(body: Body, sizes: Sizes) -> tuple[float, float]:
+    """Half the width and half the height of the footprint."""
+    if body.kind == "card":
+        return CARD[0] / 2, CARD[1] / 2
+    if body.kind == "pyramid":
+        half = PYRAMIDS[body.size or "small"][0] / 2
+        return half, half
+    side = {"tile": sizes.tile, "coin": sizes.coin, "die": sizes.die}.get(body.kind, sizes.pawn)
+    return side / 2, side / 2
+
+
+def footprint(body: Body, sizes: Sizes) -> Doubles:
+    """Sample points of the footprint of a body, slightly inside its edge."""
+    wide, high = half_size(body, sizes)
+    t = np.array([-0.88, 0.0, 0.88])
+    grid = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2)
+    if body.kind == "coin":
+        grid = grid / np.maximum(np.linalg.norm(grid, axis=1, keepdims=True), 1) * 0.9
+    c, s = math.cos(math.radians(body.angle)), math.sin(math.radians(body.angle))
+    local = grid * (wide, high)
+    return np.asarray(local @ np.array([[c, s], [-s, c]]) + (body.x, body.y))
+
+
+def top_at(body: Body, sizes: Sizes, points: Doubles) -> Doubles:
+    """Height of the body's upper side at points of the table; zero outside its footprint."""
+    turn = direction(body)
+    upward = turn[:, 2]
+    base = np.array([body.x, body.y, body.z]) + upward * thickness(body, sizes)
+    away = points - base[:2]
+    height = base[2] - (away @ upward[:2]) / max(float(upward[2]), 0.2)
+    local = away @ turn[:2, :2]
+    wide, high = half_size(body, sizes)
+    inside = (
+        (np.hypot(*local.T) < wide)
+        if body.kind in ("coin", "pawn")
+        else ((np.abs(local[:, 0]) < wide) & (np.abs(local[:, 1]) < high))
+    )
+    return np.where(inside, height, 0.0)
+
+
+def _stands(body: Body) -> bool:
+    return body.kind == "pawn" and body.pose != "flat"
+
+
+def resting_height(body: Body, below: Iterable[Body], sizes: Sizes) -> float:
+    """Height of the underside of a body laid on others. Standing pawns do not support one another."""
+    points = footprint(body, sizes)
+    if _stands(body):
+        below = [other for other in below if not _stands(other)]
+    reach = sum(half_size(body, sizes))
+    near = [o for o in below if math.hypot(o.x - body.x, o.y - body.y) < reach + sum(half_size(o, sizes)) + 0.1]
+    return float(max((top_at(other, sizes, points).max() for other in near), default=0.0))

@@ -112,8 +112,8 @@ class SimulatedTable:
     def _first_stage(self, act: Act) -> Stage:
         filming = self._filming
         eye = session_camera(filming, act.layout)
-        scene = layout_scene(act.layout, self._look, filming.view, filming.seed, filming.jitter, eye)
-        self._stage = Stage(replace(scene, bodies=_named(scene.bodies)))
+        scene = layout_scene(act.layout, self._look, filming.view, filming.seed, filming.jitter)
+        self._stage = Stage(replace(scene, camera=eye, bodies=_named(scene.bodies)))
         self._bodies_after(act.layout, ())
         return self._stage
 

@@ -13,23 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render import film, truth
+from models.render import film, renderer, truth
 from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.light import Region
 from models.render.materials import Picture
 from models.render.raster import NO_TRIANGLE, Doubles, Floats
-from models.render.renderer import (
-    ComputedLight,
-    LensField,
-    draw,
-    ideal_window,
-    on_screen,
-    painter_of,
-    region_of,
-    triangles_at,
-    visible_world,
-)
+from models.render.renderer import ComputedLight, LensField, on_screen, triangles_at, visible_world
 from models.render.scene import Body, Scene
 from models.render.shader import LightMaps, Samples, Shader, light_maps
 from models.render.world import World
@@ -65,7 +55,7 @@ class Stage:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._painter = painter_of(scene)
+        self._painter = renderer.painter_of(scene)
         self._gains = np.ones(1 + len(scene.light.lamps), np.float32)
         self.set_camera(scene.camera)
 
@@ -73,9 +63,9 @@ class Stage:
         """Draws everything anew as seen by this camera."""
         self._scene.camera = camera
         self._frame: Window = (0, 0, camera.width, camera.height)
-        self._ideal = ideal_window(camera, self._frame)
+        self._ideal = renderer.ideal_window(camera, self._frame)
         self._lens = LensField(camera, self._ideal, self._frame)
-        self._region: Region = region_of(camera, self._ideal)
+        self._region: Region = renderer.region_of(camera, self._ideal)
         self._numbers: dict[str, int] = {}
         self._redraw(self._ideal)
 
@@ -87,7 +77,7 @@ class Stage:
     def set_gains(self, gains: Sequence[float]) -> None:
         """Sets a factor for the ambient light and one for each lamp."""
         self._gains = np.array(gains, np.float32)
-        self._compose(self._ideal)
+        self._develop(self._base, self._ideal)
 
     def set_bodies(self, bodies: Iterable[Body]) -> None:
         """Replaces the still bodies. Only the part of the picture that changes is drawn again."""
@@ -115,9 +105,8 @@ class Stage:
         if not len(every):
             return left, top, 1, 1
         screen = self._scene.camera.pinhole(every)
-        low = np.clip(np.floor(screen.min(0)) - 3, (left, top), (left + width - 1, top + height - 1)).astype(int)
-        high = np.clip(np.ceil(screen.max(0)) + 3, low + 1, (left + width, top + height)).astype(int)
-        return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
+        low = np.clip(np.floor(screen.min(0)) - 3, (left, top), (left + width - 1, top + height - 1))
+        return _window(low, np.clip(np.ceil(screen.max(0)) + 3, low + 1, (left + width, top + height)))
 
     def _redraw(self, window: Window) -> None:
         world = visible_world(self._scene, self._ideal, self._painter)
@@ -129,41 +118,37 @@ class Stage:
             self._owners: NDArray[np.int16] = np.full((height, width), -1, np.int16)
             self._base: Picture = np.zeros((self._frame[3], self._frame[2], 3), np.uint8)
         for strip in _strips(window):
-            self._store(strip, draw(self._scene, world, maps, strip, separate=True))
-        self._compose(window)
+            self._store(strip, renderer.draw(self._scene, world, maps, strip, separate=True))
+        self._develop(self._base, window)
 
     def _store(self, window: Window, drawn: ComputedLight) -> None:
         part = self._slices_of(window)
         self._depth[part] = _depths(drawn)
         for index, kept in enumerate(self._parts):
             kept[part] = drawn.light[:, :, 3 * index : 3 * index + 3]
-        self._owners[part] = self._stable_owners(drawn.owners)
+        numbers = [self._body_number(body) for body in self._scene.bodies]
+        self._owners[part] = np.array([*numbers, -1], np.int16)[drawn.owners]
 
     def _slices_of(self, window: Window) -> Slices:
-        left, top = window[0] - self._ideal[0], window[1] - self._ideal[1]
-        return slice(top, top + window[3]), slice(left, left + window[2])
-
-    def _stable_owners(self, owners: NDArray[np.int16]) -> NDArray[np.int16]:
-        """Owners as numbers that a body keeps when the list of bodies changes."""
-        rows = [self._body_number(body) for body in self._scene.bodies]
-        return np.array([*rows, -1], np.int16)[owners]
+        left, top, width, height = window
+        return _slices((left - self._ideal[0], top - self._ideal[1], width, height))
 
     def _body_number(self, body: Body) -> int:
+        """A number that a body keeps when the list of bodies changes."""
         return self._numbers.setdefault(body.name, len(self._numbers))
 
-    def _compose(self, window: Window) -> None:
+    def _develop(self, picture: Picture, window: Window, over: Overlay | None = None) -> None:
+        """Draws on a picture what a window of the ideal one shows."""
         out = self._real_window(window)
-        if out is not None:
-            for strip, picture in self._developed(out):
-                self._base[_slices(strip)] = picture
+        for strip, developed in self._developed(out, over) if out is not None else ():
+            picture[_slices(strip)] = developed
 
     def _combined_light(self, part: Slices, shares: Iterable[Any]) -> Floats:
         """Sum of the ambient and the lamps' light, each times its share (a number or a map)."""
-        ambient, *lamps = ((kept[part], share) for kept, share in zip(self._parts, shares, strict=True))
-        total = _scaled(*ambient)
-        for light, share in lamps:
-            cv2.add(total, _scaled(light, share), dst=total)
-        return total
+        first, *others = (_scaled(kept[part], share) for kept, share in zip(self._parts, shares, strict=True))
+        for light in others:
+            cv2.add(first, light, dst=first)
+        return first
 
     def _real_window(self, window: Window) -> Window | None:
         """Window of the distorted frame that a window of the ideal one reaches; None outside the frame."""
@@ -171,12 +156,11 @@ class Stage:
         t = np.linspace(0, 1, 9)
         grid = np.stack(np.meshgrid(left + t * width, top + t * height), -1).reshape(-1, 2)
         seen = self._scene.camera.distort(grid)
-        low = np.clip(np.floor(seen.min(0)) - _BORDER, 0, None).astype(int)
-        high = np.minimum(np.ceil(seen.max(0)) + _BORDER, self._frame[2:]).astype(int)
-        size = high - low
-        return (int(low[0]), int(low[1]), int(size[0]), int(size[1])) if (size > 0).all() else None
+        low = np.clip(np.floor(seen.min(0)) - _BORDER, 0, None)
+        high = np.minimum(np.ceil(seen.max(0)) + _BORDER, self._frame[2:])
+        return _window(low, high) if (high > low).all() else None
 
-    def _developed(self, out: Window, over: Overlay | None = None) -> Iterator[tuple[Window, Picture]]:
+    def _developed(self, out: Window, over: Overlay | None) -> Iterator[tuple[Window, Picture]]:
         """The finished picture in strips, each developed with a margin for blur and sharpening."""
         for strip in _strips(out):
             left, top = (max(low - _MARGIN, 0) for low in strip[:2])
@@ -210,20 +194,12 @@ class Stage:
 
     def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "FrameTruth"]:
         """One frame and its truth. `number` seeds the sensor noise."""
-        picture = self._base.copy()
-        facts = FrameTruth(self, tuple(moving), self._owners)
+        picture, owners = self._base.copy(), self._owners
         if moving:
-            facts = self._overlaid(picture, tuple(moving))
-        return _noisy(picture, self._scene.film.noise, number), facts
-
-    def _overlaid(self, picture: Picture, moving: tuple[Body, ...]) -> "FrameTruth":
-        part = self._moving_layer(moving)
-        light, owners = self._composited(part)
-        out = self._real_window(part.window)
-        if out is not None:
-            for strip, developed in self._developed(out, Overlay(self._slices_of(part.window), light)):
-                picture[_slices(strip)] = developed
-        return FrameTruth(self, moving, owners)
+            part = self._moving_layer(tuple(moving))
+            light, owners = self._composited(part)
+            self._develop(picture, part.window, Overlay(self._slices_of(part.window), light))
+        return _noisy(picture, self._scene.film.noise, number), FrameTruth(self, tuple(moving), owners)
 
     def _moving_layer(self, bodies: tuple[Body, ...]) -> MovingLayer:
         scene = replace(self._scene, bodies=list(bodies))
@@ -236,7 +212,8 @@ class Stage:
         light = self._combined_light(self._slices_of(part.window), self._unshadowed(part))
         scene = replace(self._scene, bodies=list(part.bodies))
         screen, depth = on_screen(scene.camera, part.world.points)
-        window = _overlap(_box(screen), part.window)
+        box = _window(np.floor(screen.min((0, 1))), np.ceil(screen.max((0, 1))))
+        window = _overlap(box, part.window)
         ids, cover = self._front_triangles(window, screen, depth)
         y, x = np.nonzero(cover)
         ids, cover = ids[y, x], cover[y, x]
@@ -254,17 +231,15 @@ class Stage:
     def _unshadowed(self, part: MovingLayer) -> list[Floats]:
         """Share of ambient light and of each lamp's that the moving bodies let through, times its gain, per pixel."""
         left, top, width, height = part.window
-        x = np.arange(0, width + _COARSE, _COARSE, dtype=np.float32)
-        y = np.arange(0, height + _COARSE, _COARSE, dtype=np.float32)
+        x, y = (np.arange(0, side + _COARSE, _COARSE, dtype=np.float32) for side in (width, height))
         grid_x, grid_y = np.meshgrid(x, y)
         depth = self._depth[self._slices_of(part.window)]
         sampled = depth[np.minimum(grid_y, height - 1).astype(int), np.minimum(grid_x, width - 1).astype(int)]
         points = _unprojected(self._scene.camera, grid_x + left, grid_y + top, sampled)
         up = np.tile(np.array([0, 0, 1], np.float32), (len(points), 1))
         spin = np.zeros(len(points), np.float32)
-        found = [part.maps.occlusion.ambient_share(points)] + [
-            s.visible_share(points, up, spin) for s in part.maps.shadows
-        ]
+        lamps = (shadow.visible_share(points, up, spin) for shadow in part.maps.shadows)
+        found = [part.maps.occlusion.ambient_share(points), *lamps]
         size = (grid_x.shape[1] * _COARSE, grid_x.shape[0] * _COARSE)
         fields = [f.astype(np.float32).reshape(grid_x.shape) * g for f, g in zip(found, self._gains, strict=True)]
         return [np.asarray(cv2.resize(f, size)[:height, :width], np.float32) for f in fields]
@@ -325,9 +300,8 @@ def _scaled(light: Floats, share: Any) -> Floats:
     return np.asarray(cv2.multiply(light, cv2.merge([share] * 3)), np.float32)
 
 
-def _box(screen: Doubles) -> Window:
-    """Bounding window of triangles on the ideal picture."""
-    low, high = np.floor(screen.min((0, 1))), np.ceil(screen.max((0, 1)))
+def _window(low: Doubles, high: Doubles) -> Window:
+    """The window between two corners of whole pixels."""
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.render import marks
+from models.render import glyphs
 from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
-from models.render.glyphs import anchor, crown, lily, moon, sun
+from models.render.glyphs import draw
 from models.render.materials import Colour
-from models.render.random_edition import KINDS, edition_of, random_edition
 from models.render.random_scene import random_film, random_light, random_table
+from models.render.random_sets import KINDS, edition_of, random_edition
 from models.render.scene import Film, Illumination, Lamp, Table
 
 _INKS: dict[str, Colour] = {
@@ -34,9 +34,10 @@ class Style:
 def plain_edition(name: str, seed: int) -> PaintedSet:
     """The usual wooden set with the project's own drawings."""
     rng = np.random.default_rng(seed)
-    numerals = {digit: marks.numeral(digit, np.random.default_rng(seed)) for digit in "2345"}
-    drawings = {"suns": sun(rng), "moons": moon(rng), "crowns": crown(rng), "arms": lily(rng)}
-    nothing = marks.blank(rng)
+    numerals = {digit: glyphs.numeral(digit, np.random.default_rng(seed)) for digit in "2345"}
+    signs = {"suns": glyphs.sun, "moons": glyphs.moon, "crowns": glyphs.crown, "arms": glyphs.lily}
+    drawings = {suit: draw(sign, rng) for suit, sign in signs.items()}
+    nothing = draw(glyphs.blank, rng)
     return PaintedSet(
         name,
         Sizes(),
@@ -50,7 +51,7 @@ def plain_edition(name: str, seed: int) -> PaintedSet:
         (28, 28, 28),
         drawings,
         {"null": nothing, "ace": None, **numerals},
-        {"null": nothing, "ace": marks.spiral(rng), **numerals},
+        {"null": nothing, "ace": draw(glyphs.spiral, rng), **numerals},
         {"null": None, "ace": None, **numerals},
         pawn_colours=dict(_INKS),
         wear=0.1,
@@ -81,7 +82,7 @@ def _inverted() -> PaintedSet:
 
 def _engraved() -> PaintedSet:
     edition = plain_edition("engraved", 23)
-    edition.suit_marks["arms"] = anchor(np.random.default_rng(23))
+    edition.suit_marks["arms"] = draw(glyphs.anchor, np.random.default_rng(23))
     edition.engraved, edition.ink_strength, edition.pawn_shape = 0.9, 0.55, "cylinder"
     edition.body = edition.back_body = (105, 150, 190)
     return edition
@@ -156,7 +157,7 @@ def style(name: str, seed: int = 0) -> Style:
     rng = np.random.default_rng([seed, 88])
     stratum = "train" if name == "random" else "test"
     table, light = random_table(rng, stratum), random_light(rng)
-    table = replace(table, photo="", half=(200.0, 200.0))
+    table = replace(table, half=(200.0, 200.0))
     edition = edition_of(name, seed, stratum) if name in KINDS else random_edition(seed, stratum)
     return Style(edition, table, light, replace(random_film(rng, table, light), motion=(0.0, 0.0)))
 

@@ -1,31 +1,27 @@
-"""Textures of table tops, cloths and rugs, seamlessly repeating; photographs where a folder of them is given."""
+"""Textures of table tops, cloths and rugs, seamlessly repeating."""
 
 import functools
 import itertools
-import os
-import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from models.render import materials
-from models.render.glyphs import Random, one_of
+from models.render.glyphs import Random, one_of, polar
 from models.render.materials import Colour, Picture
 from models.render.raster import Floats
 from models.render.scene import Table
 
-PHOTOS = "COMPANION_PHOTOS"
 SIZE = 1024
 """Pixels a side of a table's texture."""
 
 
 def _planks(rng: Random, base: Colour) -> Picture:
     sheet = np.zeros((SIZE, SIZE, 3), np.uint8)
-    count = int(rng.integers(3, 8))
-    edges = np.linspace(0, SIZE, count + 1).astype(int)
-    for low, high in itertools.pairwise(edges):
+    for low, high in itertools.pairwise(np.linspace(0, SIZE, int(rng.integers(3, 8)) + 1).astype(int)):
         shade = rng.uniform(0.85, 1.12)
         part = materials.wood(rng, high - low, SIZE, _scaled(base, shade), rng.uniform(0.06, 0.16), rng.uniform(2, 6))
         sheet[low:high] = np.roll(part, int(rng.integers(SIZE)), 1) if rng.random() < 0.3 else part
@@ -37,6 +33,16 @@ def _scaled(base: Colour, by: float) -> Colour:
     return base[0] * by, base[1] * by, base[2] * by
 
 
+def _blank(colour: ArrayLike, side: int = SIZE) -> Picture:
+    """A sheet of one colour."""
+    return np.full((side, side, 3), colour, np.float64).astype(np.uint8)
+
+
+def _mixed(base: ArrayLike, other: ArrayLike, cover: NDArray[Any]) -> Floats:
+    """Cells of two colours; `cover`: the share of the base in each."""
+    return np.asarray(np.array(other) * (1 - cover[..., None]) + np.array(base) * cover[..., None])
+
+
 def _wood(rng: Random, base: Colour) -> Picture:
     return materials.wood(rng, SIZE, SIZE, base, rng.uniform(0.06, 0.22), rng.uniform(6, 18))
 
@@ -46,8 +52,7 @@ def _checked(rng: Random, base: Colour) -> Picture:
     cells = int(rng.choice([8, 12, 16, 20, 32]))
     y, x = np.mgrid[0:cells, 0:cells]
     pattern = (x % 2) * 0.5 + (y % 2) * 0.5 if rng.random() < 0.6 else (x % 2) * 1.0
-    other = rng.uniform(30, 250, 3)
-    return woven(rng, np.array(base) * (1 - pattern[:, :, None]) + other * pattern[:, :, None])
+    return woven(rng, _mixed(rng.uniform(30, 250, 3), base, pattern))
 
 
 def _printed(rng: Random, base: Colour) -> Picture:
@@ -77,12 +82,8 @@ def _terrazzo(rng: Random, base: Colour) -> Picture:
 
 
 def _bamboo(rng: Random, base: Colour) -> Picture:
-    sheet = np.zeros((SIZE, SIZE, 3), np.uint8)
-    edges = np.arange(0, SIZE + 1, 32)
-    for low in edges[:-1]:
-        part = materials.wood(rng, 32, SIZE, _scaled(base, rng.uniform(0.88, 1.1)), 0.08, 2)
-        sheet[low : low + 32] = part
-    return sheet
+    strips = (_scaled(base, rng.uniform(0.88, 1.1)) for _ in range(0, SIZE, 32))
+    return np.concatenate([materials.wood(rng, 32, SIZE, shade, 0.08, 2) for shade in strips])
 
 
 def _tartan(rng: Random, base: Colour) -> Picture:
@@ -97,11 +98,10 @@ def _parquet(rng: Random, base: Colour) -> Picture:
     cells = int(rng.choice([4, 6, 8]))
     side = SIZE // cells
     sheet = np.zeros((SIZE, SIZE, 3), np.uint8)
-    for row in range(cells):
-        for column in range(cells):
-            block = materials.wood(rng, side, side, _scaled(base, rng.uniform(0.85, 1.1)), 0.1, 3)
-            turned = block.transpose(1, 0, 2) if (row + column) % 2 else block
-            sheet[row * side : (row + 1) * side, column * side : (column + 1) * side] = turned
+    for row, column in itertools.product(range(cells), repeat=2):
+        block = materials.wood(rng, side, side, _scaled(base, rng.uniform(0.85, 1.1)), 0.1, 3)
+        turned = block.transpose(1, 0, 2) if (row + column) % 2 else block
+        sheet[row * side : (row + 1) * side, column * side : (column + 1) * side] = turned
     return sheet
 
 
@@ -129,8 +129,7 @@ def gingham(rng: Random, base: Colour) -> Picture:
     """Crossed stripes of one colour on white: full colour at crossings, half elsewhere."""
     cells = int(rng.choice([16, 24, 32, 48, 64]))
     stripe = np.arange(cells) % 2 if rng.random() < 0.75 else np.arange(cells) % 4 == 0
-    cover = 0.5 * stripe[:, None] + 0.5 * stripe[None]
-    return woven(rng, np.array(_pale(rng)) * (1 - cover[..., None]) + np.array(base) * cover[..., None])
+    return woven(rng, _mixed(base, _pale(rng), 0.5 * stripe[:, None] + 0.5 * stripe[None]))
 
 
 def chequered(rng: Random, base: Colour) -> Picture:
@@ -148,32 +147,24 @@ def chequered(rng: Random, base: Colour) -> Picture:
 def floral(rng: Random, base: Colour) -> Picture:
     """Flowers with leaves and stems, scattered or in rows."""
     side = int(rng.choice([256, 512]))
-    ground = np.array(_pale(rng) if rng.random() < 0.6 else base)
-    sheet = np.full((side, side, 3), ground, np.float64).astype(np.uint8)
+    sheet = _blank(_pale(rng) if rng.random() < 0.6 else base, side)
     kinds = [
         (materials.random_colour(rng), materials.random_colour(rng), int(rng.integers(4, 9)))
         for _ in range(int(rng.integers(1, 4)))
     ]
     green = (rng.uniform(20, 80), rng.uniform(80, 150), rng.uniform(30, 110))
-    count, rows = int(rng.integers(5, 22)), rng.random() < 0.3
+    count, in_rows = int(rng.integers(5, 22)), rng.random() < 0.3
     size = side * rng.uniform(0.03, 0.1)
     for index in range(count):
         spot = rng.uniform(0, side, 2)
-        if rows:
+        if in_rows:
             spot = np.array([(index % 4 + 0.5 * (index // 4 % 2)) * side / 4, (index // 4) * side / 4])
         petal, heart, petals = one_of(rng, kinds)
         _flower(sheet, spot, size * rng.uniform(0.7, 1.3), rng.uniform(0, 360), (petal, heart, green), petals)
     return woven(rng, np.tile(sheet, (SIZE // side, SIZE // side, 1)).astype(np.float64))
 
 
-def _flower(
-    sheet: Picture,
-    spot: NDArray[np.float64],
-    size: float,
-    turn: float,
-    colours: tuple[Colour, Colour, Colour],
-    petals: int,
-) -> None:
+def _flower(sheet: Picture, spot: Floats, size: float, turn: float, colours: Sequence[Colour], petals: int) -> None:
     """Draws a flower, wrapped around the edges of the sheet."""
     petal, heart, green = colours
     side = len(sheet)
@@ -189,18 +180,16 @@ def _flower(
         cv2.circle(sheet, centre, max(1, round(size * 0.32)), heart, -1, cv2.LINE_AA)
 
 
-def _petal(
-    sheet: Picture, at: NDArray[np.float64], axes: tuple[float, float], turn: float, colour: Colour, away: float
-) -> None:
+def _petal(sheet: Picture, at: Floats, axes: tuple[float, float], turn: float, colour: Colour, away: float) -> None:
     angle = np.radians(turn)
-    middle = at + away * np.array([np.cos(angle), np.sin(angle)])
+    middle = at + polar(angle, away)
     half = max(1, round(axes[0])), max(1, round(axes[1]))
     cv2.ellipse(sheet, (int(middle[0]), int(middle[1])), half, turn, 0, 360, colour, -1, cv2.LINE_AA)
 
 
 def rug(rng: Random, base: Colour) -> Picture:
     """A field of ornaments, mirrored both ways, within borders."""
-    palette = [base, *(materials.muted_colour(rng) for _ in range(4))]
+    palette = _palette(rng, base)
     side = int(rng.choice([64, 128, 256]))
     quarter = _ornament(rng, side, palette)
     motif = np.hstack([quarter, quarter[:, ::-1]])
@@ -209,17 +198,21 @@ def rug(rng: Random, base: Colour) -> Picture:
     edge = 0
     for _ in range(int(rng.integers(0, 4))):
         wide = int(rng.integers(8, 50))
-        colour = palette[int(rng.integers(5))]
+        colour = one_of(rng, palette)
         cv2.rectangle(field, (edge, edge), (SIZE - 1 - edge, SIZE - 1 - edge), colour, 2 * wide)
         edge += wide
     return woven(rng, field.astype(np.float64))
 
 
+def _palette(rng: Random, base: Colour) -> list[Colour]:
+    return [base, *(materials.muted_colour(rng) for _ in range(4))]
+
+
 def _ornament(rng: Random, side: int, palette: list[Colour]) -> Picture:
     """Lozenges, steps and hooks on one colour."""
-    sheet = np.full((side, side, 3), palette[0], np.float64).astype(np.uint8)
+    sheet = _blank(palette[0], side)
     for _ in range(int(rng.integers(4, 14))):
-        colour = palette[int(rng.integers(5))]
+        colour = one_of(rng, palette)
         x, y = (int(v) for v in rng.integers(0, side, 2))
         reach = int(rng.integers(side // 12 + 1, side // 3))
         lozenge = np.array([(x - reach, y), (x, y - reach), (x + reach, y), (x, y + reach)], np.int32)
@@ -235,20 +228,20 @@ def _ornament(rng: Random, side: int, palette: list[Colour]) -> Picture:
 
 def medallion(rng: Random, base: Colour) -> Picture:
     """A rug with one large star of many points in its middle."""
-    palette = [base, *(materials.muted_colour(rng) for _ in range(4))]
-    sheet = np.full((SIZE, SIZE, 3), palette[0], np.float64).astype(np.uint8)
+    palette = _palette(rng, base)
+    sheet = _blank(base)
     points = int(rng.choice([8, 12, 16]))
     for ring in range(int(rng.integers(4, 9)), 0, -1):
         turn = np.arange(2 * points) * np.pi / points
         reach = SIZE * 0.06 * ring * np.where(np.arange(2 * points) % 2, rng.uniform(0.7, 0.95), 1.0)
-        star = np.stack([np.cos(turn) * reach, np.sin(turn) * reach], 1) + SIZE / 2
-        cv2.fillPoly(sheet, [star.astype(np.int32)], palette[int(rng.integers(5))], cv2.LINE_AA)
+        star = polar(turn, reach) + SIZE / 2
+        cv2.fillPoly(sheet, [star.astype(np.int32)], one_of(rng, palette), cv2.LINE_AA)
     return woven(rng, sheet.astype(np.float64))
 
 
 def trellis(rng: Random, base: Colour) -> Picture:
     """Rows of leaves on waving stems."""
-    sheet = np.full((SIZE, SIZE, 3), base, np.float64).astype(np.uint8)
+    sheet = _blank(base)
     colour, stems = materials.random_colour(rng), int(rng.choice([4, 8, 16]))
     pitch = SIZE / stems
     down = np.arange(0, SIZE + 1, 8)
@@ -279,35 +272,7 @@ TRAIN_CLOTHS = ("gingham", "chequered", "floral", "rug")
 """Patterned cloths on tables of random scenes."""
 
 
-def photo_folder() -> pathlib.Path | None:
-    """Folder of photographs named by COMPANION_PHOTOS, if any."""
-    folder = os.environ.get(PHOTOS)
-    return pathlib.Path(folder) if folder else None
-
-
-@functools.cache
-def photos() -> tuple[pathlib.Path, ...]:
-    """Files of photographs of tables, hands and other games."""
-    root = photo_folder()
-    if root is None:
-        return ()
-    names = [p for p in sorted(root.rglob("*")) if p.suffix.lower() in (".jpg", ".jpeg", ".png")]
-    return tuple(p for p in names if p.parent.name in ("background-table", "other-boardgame-photo", "hands"))
-
-
-@functools.lru_cache(maxsize=6)
-def _photo(path: str) -> Picture | None:
-    picture = cv2.imread(path, cv2.IMREAD_COLOR)
-    if picture is None:
-        return None
-    scale = SIZE / max(picture.shape[:2])
-    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-
-
 @functools.lru_cache(maxsize=4)
 def top(table: Table) -> Picture:
     """Texture of the table; it repeats, mirrored, every `span` inches."""
-    photo = _photo(table.photo) if table.photo else None
-    if photo is not None:
-        return photo
     return MAKERS[table.kind](np.random.default_rng([table.seed, 29]), table.base)

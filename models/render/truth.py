@@ -24,7 +24,8 @@ from models.render.edition import PaintedSet
 from models.render.film import Window
 from models.render.raster import Doubles, signed_area
 from models.render.scene import PIECES, Body, Scene
-from models.render.world import body_mesh, direction, placed
+from models.render.shapes import direction
+from models.render.world import body_mesh, placed
 from rules.pieces.piece import Size
 
 Owners = NDArray[np.int16]
@@ -171,7 +172,7 @@ def _geometry(scene: Scene, body: Body) -> tuple[Doubles, Doubles]:
     sizes = (body.guest or scene.edition).sizes
     turn, foot = direction(body), np.array([body.x, body.y, body.z])
     if body.kind in ("pawn", "pyramid"):
-        return body_mesh(body, scene.edition).points.reshape(-1, 3) @ turn.T * body.scale + foot, foot
+        return body_mesh(body, scene.edition).points.reshape(-1, 3) @ turn.T + foot, foot
     if body.kind == "coin":
         rim, high = mesh.circle(sizes.coin, 16), sizes.coin_thick
     else:
@@ -182,7 +183,7 @@ def _geometry(scene: Scene, body: Body) -> tuple[Doubles, Doubles]:
         }[body.kind]
         rim = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
     top = np.concatenate([rim, np.full((len(rim), 1), high)], axis=1)
-    return top @ turn.T * body.scale + foot, np.array([0, 0, high]) @ turn.T * body.scale + foot
+    return top @ turn.T + foot, np.array([0, 0, high]) @ turn.T + foot
 
 
 def _angle(scene: Scene, body: Body, middle: Doubles, offset: Doubles) -> tuple[float | None, int]:
@@ -265,7 +266,7 @@ def _hull_points(scene: Scene, body: Body) -> Doubles:
 
 def _visible_share(scene: Scene, index: int, points: Doubles, offset: Doubles, owners: Owners) -> float:
     body = scene.bodies[index]
-    world = points @ direction(body).T * body.scale + np.array([body.x, body.y, body.z])
+    world = points @ direction(body).T + np.array([body.x, body.y, body.z])
     pixels = np.floor(scene.camera.project(world) - offset).astype(np.int64)
     inside = (pixels >= 0).all(1) & (pixels[:, 0] < owners.shape[1]) & (pixels[:, 1] < owners.shape[0])
     hits = owners[pixels[inside, 1], pixels[inside, 0]] == index

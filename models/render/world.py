@@ -1,6 +1,5 @@
 """A scene as triangles: the meshes of all bodies in world coordinates and one texture atlas."""
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -8,23 +7,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render import art, cards, clutter, hands, mesh, shapes
+from models.render import art, cards, hands, mesh, shapes, things
+from models.render.art import Surface
 from models.render.edition import VALUES, PaintedSet
 from models.render.materials import Picture, cutout
 from models.render.mesh import Mesh
 from models.render.raster import Doubles
 from models.render.scene import Body, Scene
+from models.render.shapes import direction
 
 _WIDTH = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """Reflectance of a body: specular share, roughness and transparency (0..1)."""
-
-    gloss: float = 0.3
-    roughness: float = 0.5
-    clear: float = 0.0
 
 
 @dataclass(slots=True)
@@ -90,21 +82,10 @@ def _slopes(relief: NDArray[np.float32]) -> Picture:
     return np.asarray(np.clip(128 + np.stack([across, -down], 2) * 160, 0, 255), np.uint8)
 
 
-def direction(body: Body) -> Doubles:
-    """Rotation matrix of a body: about the vertical, then the lean."""
-    turn = mesh.turn_z(math.radians(body.angle))
-    tilt, azimuth = math.radians(body.lean[0]), math.radians(body.lean[1])
-    if not tilt:
-        return turn
-    away = np.array([-math.sin(azimuth), math.cos(azimuth), 0.0])
-    axis = np.cross([0.0, 0.0, 1.0], away) * tilt
-    return np.asarray(cv2.Rodrigues(axis)[0]) @ turn
-
-
 def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
     """The body's mesh in its own axes."""
     if body.kind not in ("tile", "coin", "die", "pawn", "pyramid", "card"):
-        return hands.shape(body) if body.kind == "hand" else clutter.shape(body)
+        return hands.shape(body) if body.kind == "hand" else things.shape(body)
     edition = body.guest or edition
     if body.kind == "pawn":
         detail = edition.pawn_shapes.get(body.suit or "", edition.pawn_shape)
@@ -116,7 +97,7 @@ def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
 def placed(body: Body, edition: PaintedSet) -> Mesh:
     """The body's mesh in world coordinates."""
     shift = np.array([body.x, body.y, body.z])
-    return mesh.moved(body_mesh(body, edition), direction(body) * body.scale, shift)
+    return mesh.moved(body_mesh(body, edition), direction(body), shift)
 
 
 def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Surface]:
@@ -128,11 +109,8 @@ def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Su
     if body.kind == "tile":
         px = _pixels(sizes.tile, density)
         front = body.face == "front" and body.suit is not None and body.value is not None
-        top = (
-            art.tile_front(sheets, body.suit or "suns", body.value or "null", px, rng)
-            if front
-            else art.tile_back(sheets, px, rng)
-        )
+        side = (body.suit or "suns", body.value or "null", px, rng)
+        top = art.tile_front(sheets, *side) if front else art.tile_back(sheets, px, rng)
         return {mesh.TOP: top, mesh.SIDE: _edge(sheets, rng)}, surface
     if body.kind == "coin":
         px = _pixels(sizes.coin, density)
@@ -174,15 +152,13 @@ def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator
 
 def _paint_other(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[art.Slots, Surface]:
     edition = body.guest or sheets.edition
+    lacquer = Surface(edition.pawn_gloss, float(0.5 * 0.22**edition.pawn_gloss))  # glossier is smoother
     if body.kind == "pawn":
         px = min(_pixels(edition.sizes.pawn_high, density), 160)
         side = art.pawn_side(edition, body.suit or "suns", px, rng)
-        return {mesh.SIDE: side}, Surface(edition.pawn_gloss, _lacquer_roughness(edition.pawn_gloss))
+        return {mesh.SIDE: side}, lacquer
     if body.kind == "pyramid":
-        clear = 0.55 if edition.pyramid_clear else 0.0
-        return art.pyramid_sides(body, edition), Surface(
-            edition.pawn_gloss, _lacquer_roughness(edition.pawn_gloss), clear
-        )
+        return art.pyramid_sides(body, edition), replace(lacquer, clear=0.55 if edition.pyramid_clear else 0.0)
     if body.kind == "card":
         mark = "" if body.face == "back" else body.value or ""
         top = cards.face(mark, density, rng, edition.deck)
@@ -190,13 +166,7 @@ def _paint_other(body: Body, sheets: art.Sheets, density: float, rng: np.random.
     if body.kind == "hand":
         dress = hands.clothed_sides if body.face == "dressed" else hands.sides
         return dress(rng), Surface(0.22, 0.45)
-    slots, gloss, roughness, clear = clutter.paint(body, density, rng)
-    return slots, Surface(gloss, roughness, clear)
-
-
-def _lacquer_roughness(gloss: float) -> float:
-    """Roughness of lacquer: glossier is smoother."""
-    return float(0.5 * 0.22**gloss)
+    return things.paint(body, density, rng)
 
 
 class Painter:
@@ -209,7 +179,7 @@ class Painter:
 
     def paint(self, body: Body) -> tuple[art.Slots, Surface]:
         """Textures and surface of a body."""
-        key = replace(body, x=0.0, y=0.0, z=0.0, angle=0.0, lean=(0.0, 0.0), name="", scale=1.0)
+        key = replace(body, x=0.0, y=0.0, z=0.0, angle=0.0, lean=(0.0, 0.0), name="")
         if key not in self._done:
             self._done[key] = paint(body, self._sheets_of(body), self._density)
         return self._done[key]

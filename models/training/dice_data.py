@@ -12,7 +12,7 @@ import torch
 from numpy.random import Generator
 
 from models.render.art import Sheets
-from models.render.zoo import wild_edition
+from models.render.random_sets import wild_edition
 from models.training import flat
 from models.training.augment import augment_piece, farther, one_ink, printed, rotate_hue
 from models.training.feed import Batch, Make, image_tensor

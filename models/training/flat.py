@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from models.render.art import Painted, Sheets, coin_side, die_face, tile_back, tile_front
-from models.render.zoo import wild_edition
+from models.render.random_sets import wild_edition
 from models.training.reader_data import STORE, UNIT, Stored, inner_quad
 from vision.detect.shape import Floats
 from vision.frame import Picture

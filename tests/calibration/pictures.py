@@ -11,9 +11,9 @@ from models.render import Body, Scene, Viewpoint, placements
 from models.render.camera import camera_at
 from models.render.edition import SUITS, VALUES, PaintedSet
 from models.render.layout_scene import fitting_view
-from models.render.random_edition import random_edition
 from models.render.random_scene import random_film, random_light, random_table, random_view
-from models.render.rest_height import resting_height
+from models.render.random_sets import random_edition
+from models.render.shapes import resting_height
 
 PAIRS = [(suit, value) for suit in SUITS for value in VALUES]
 KINDS = ("scatter", "island", "board", "freeform", "spread")
@@ -83,7 +83,7 @@ def scene(edition: PaintedSet, bodies: list[Body], view: Viewpoint, seed: int) -
     rng = np.random.default_rng([seed, 22])
     table, light = random_table(rng, "test"), random_light(rng)
     film = replace(random_film(rng, table, light), motion=(0.0, 0.0))
-    table = replace(table, photo="", half=(200.0, 200.0))
+    table = replace(table, half=(200.0, 200.0))
     camera = camera_at(fitting_view(bodies, edition.sizes, view))
     return Scene(edition, resting(bodies, edition), table, light, camera, film, seed, "test", "lesson", view.tilt_deg)
 

@@ -13,7 +13,7 @@ from calibration.deck import DeckError, from_folder, mark_of
 from calibration.profile import Profile
 from calibration.profile_store import ProfileError
 from calibration.runtime import CalibrationKeeper
-from models.render import decks
+from models.render.cards import random_back, random_face
 from rules.pieces.decktet import DECKTET
 from vision.identify.deck import BACK, cards_in
 from vision.table_reader import TableReader
@@ -22,7 +22,7 @@ DECK = 8
 
 
 def draw(folder: Path, mark: str, name: str) -> None:
-    cv2.imwrite(str(folder / name), decks.face(DECK, mark, 200, 280))
+    cv2.imwrite(str(folder / name), random_face(DECK, mark, 200, 280))
 
 
 def test_every_card_goes_by_its_mark_and_by_its_name() -> None:
@@ -42,7 +42,7 @@ def test_a_taught_deck_survives_the_profile_and_is_what_is_looked_for(tmp_path: 
     marks = ("2MK", "5YK", "XS", "TSWY")
     for number, mark in enumerate(marks):
         draw(folder, mark, f"{mark}.png" if number % 2 else f"{DECKTET[mark].name.lower()}.png")
-    cv2.imwrite(str(folder / "back.png"), decks.back(DECK, 200, 280))
+    cv2.imwrite(str(folder / "back.png"), random_back(DECK, 200, 280))
     kept = tmp_path / "profile.json"
     Profile(deck=from_folder(folder, eyes)).save(kept)
     table = CalibrationKeeper(profiles.load(kept))
@@ -50,7 +50,7 @@ def test_a_taught_deck_survives_the_profile_and_is_what_is_looked_for(tmp_path: 
     assert set(table.deck.marks) == {*marks, BACK}
     ground = np.full((600, 400), 90, np.uint8)
     ground[150:402, 100:280] = cv2.resize(
-        cv2.cvtColor(decks.face(DECK, "5YK", 200, 280), cv2.COLOR_BGR2GRAY), (180, 252), interpolation=cv2.INTER_AREA
+        cv2.cvtColor(random_face(DECK, "5YK", 200, 280), cv2.COLOR_BGR2GRAY), (180, 252), interpolation=cv2.INTER_AREA
     )
     (card,) = cards_in(table.deck, ground)
     assert card.mark == "5YK"
@@ -64,7 +64,7 @@ def test_a_deck_that_was_taught_before_cards_had_details_is_none(tmp_path: Path)
 
 def test_a_card_alone_before_the_camera_teaches_its_face(tmp_path: Path, eyes: TableReader) -> None:
     table = np.full((720, 1280, 3), (70, 95, 80), np.uint8)
-    table[200:452, 500:680] = cv2.resize(decks.face(DECK, "5YK", 200, 280), (180, 252), interpolation=cv2.INTER_AREA)
+    table[200:452, 500:680] = cv2.resize(random_face(DECK, "5YK", 200, 280), (180, 252), interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(tmp_path / "5YK.png"), table)
     draw(tmp_path, "2MK", "2MK.png")
     deck = from_folder(tmp_path, eyes)

@@ -11,7 +11,7 @@ from calibration.lesson_task import STEPS, Named, NamedPage
 from calibration.pawn_shapes import TurnedBody
 from models.render import Body, Viewpoint, render
 from models.render.edition import SUITS, PaintedSet
-from models.render.figures import figure, given
+from models.render.pawns import figure, given
 from models.render.styles import plain_edition
 from rules.pieces import Kind, Suit
 from tests.calibration.pictures import grid, scene

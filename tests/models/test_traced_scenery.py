@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 
 from models.render import mesh, random_scene, shapes, tables
+from models.render.art import Surface
 from models.render.camera import Viewpoint, camera_at
 from models.render.edition import Sizes
-from models.render.figures import FAMILIES
 from models.render.light import surroundings
 from models.render.mesh import Mesh
+from models.render.pawns import FAMILIES
+from models.render.random_sets import DIE_KINDS
 from models.render.raster import affine_coefficients, signed_area
 from models.render.renderer import ideal_window, owners_of, visible_world
 from models.render.scene import Body, Illumination, Lamp, Pane, Scene, Table
 from models.render.styles import plain_edition
-from models.render.world import Surface, placed
-from models.render.zoo import DIE_KINDS
+from models.render.world import placed
 from models.training.traced import solids
 from models.training.traced.render import SMALL_WIDTH, smaller, with_exposure
 from models.training.traced.scenery import disk_lamp, environment, pinhole, scenery, slope_map, table_uv

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.render.edition import SUITS
-from models.render.random_edition import KINDS, edition_of, luma
+from models.render.random_sets import KINDS, edition_of, luma
 from models.render.styles import style
 
 SEEDS = range(12)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.render import clutter, other_games, random_scene
+from models.render import other_games, random_scene, things
 from models.render.other_games import random_games
 from models.render.renderer import render
 from models.render.world import body_mesh
@@ -14,10 +14,10 @@ def test_every_game_has_things_with_a_shape_and_sides(seed: int) -> None:
     bodies = random_games(np.random.default_rng(seed))
     assert len(bodies) >= 2
     for body in {body.shape: body for body in bodies}.values():
-        assert len(clutter.shape(body)) > 0
-        sides, _, _, clear = clutter.paint(body, 20.0, np.random.default_rng(body.seed))
+        assert len(things.shape(body)) > 0
+        sides, surface = things.paint(body, 20.0, np.random.default_rng(body.seed))
         assert sides
-        assert clear == 0.0
+        assert surface.clear == 0.0
 
 
 def test_all_games_come_up() -> None:

@@ -9,10 +9,9 @@ import pytest
 from models.render import film, fonts, hands, mesh, tables
 from models.render.camera import Viewpoint, camera_at
 from models.render.raster import NO_TRIANGLE, affine_coefficients, rasterise
-from models.render.rest_height import resting_height
 from models.render.scene import Body
 from models.render.scene_file import SceneError, scene_from_json
-from models.render.shapes import piece
+from models.render.shapes import piece, resting_height
 from models.render.styles import NAMES, plain_edition, style
 
 
@@ -92,7 +91,7 @@ def test_hand_is_closed_and_faces_outwards() -> None:
 
 
 def test_finger_tips_reach_the_point_asked_for() -> None:
-    body = hands.reaching(2.0, 1.0, 0.5, 90.0, "pinch")
+    body = hands.reaching((2.0, 1.0, 0.5), 90.0, "pinch")
     placed = mesh.moved(hands.shape(body), np.eye(3), np.zeros(3))
     assert len(placed) > 5000
     assert np.hypot(body.x - 2.0, body.y - 1.0) > 2

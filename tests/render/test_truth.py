@@ -167,7 +167,6 @@ def test_three_hundred_test_scenes_share_nothing_with_training() -> None:
     assert len({scene.edition.name for scene in scenes}) == len(scenes) == 300
     assert {scene.stratum for scene in scenes} == {"test"}
     assert not {scene.table.kind for scene in scenes} & {*tables.TRAIN_KINDS, *tables.TRAIN_CLOTHS}
-    assert not any(scene.table.photo for scene in scenes)
 
 
 @pytest.mark.parametrize("stratum", ["train", "test"])

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.render import decks
+from models.render.cards import random_back, random_face
 from rules.pieces import Face, Kind, Pose
 from rules.pieces.decktet import BASIC
 from vision.assemble import table_plane, upright_quad
@@ -23,12 +23,12 @@ MARKS = [card.mark for card in BASIC]
 
 
 def face(mark: str) -> Picture:
-    return decks.face(8, mark, 200, 280)
+    return random_face(8, mark, 200, 280)
 
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return Deck.of({BACK: decks.back(8, 200, 280), **{mark: face(mark) for mark in MARKS}})
+    return Deck.of({BACK: random_back(8, 200, 280), **{mark: face(mark) for mark in MARKS}})
 
 
 def quad(x: float, y: float, turn: float, width: float = 70.0) -> Floats:
@@ -79,7 +79,7 @@ def test_every_card_is_found_to_the_pixel(deck: Deck, light: float) -> None:
 def test_two_alike_and_a_hand_of_backs_are_as_many_as_they_are(deck: Deck) -> None:
     table = bare()
     for mark, (x, y) in zip(("2MK", "2MK", BACK, BACK, BACK), PLACES, strict=False):
-        laid(table, face(mark) if mark else decks.back(8, 200, 280), quad(x, y, 0.1))
+        laid(table, face(mark) if mark else random_back(8, 200, 280), quad(x, y, 0.1))
     cards = cards_in(deck, photographed(table))
     assert sorted(card.mark for card in cards) == [BACK, BACK, BACK, "2MK", "2MK"]
 
@@ -116,7 +116,7 @@ def test_where_small_dim_cards_are_seen_fewer_details_tell_them(deck: Deck) -> N
 def test_cards_of_another_deck_and_a_bare_table_are_none(deck: Deck) -> None:
     table = bare()
     for number, (mark, (x, y)) in enumerate(zip(MARKS, PLACES, strict=False)):
-        laid(table, decks.face(77, mark, 200, 280), quad(x, y, 0.3 * number))
+        laid(table, random_face(77, mark, 200, 280), quad(x, y, 0.3 * number))
     assert cards_in(deck, photographed(table)) == []
     assert cards_in(deck, photographed(bare())) == []
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from models.render.art import Surface
 from models.render.edition import DieArt, PaintedSet
 from models.render.materials import Grey, Picture
 from models.render.raster import Doubles
 from models.render.scene import Body, Table
-from models.render.world import Surface
 
 Linear = tuple[float, float, float]
 """Linear RGB colour."""

@@ -8,13 +8,14 @@ import functools
 
 import numpy as np
 
-from models.render import mesh, shapes
+from models.render import mesh, pawns, shapes
 from models.render.edition import PaintedSet, Sizes
-from models.render.figures import Figure, figure, is_figure
 from models.render.mesh import BOTTOM, SIDE, TOP, Mesh
+from models.render.pawns import Figure, figure, is_figure
 from models.render.raster import Doubles
 from models.render.scene import Body
-from models.render.world import body_mesh, direction
+from models.render.shapes import direction
+from models.render.world import body_mesh
 
 CIRCLE_STEPS = 48
 _ARC_STEPS = 4
@@ -25,7 +26,7 @@ _BLUNTNESS = 0.06  # of a pyramid's base
 def placed(body: Body, edition: PaintedSet) -> Mesh:
     """The body's mesh in its place, like `models.render.world.placed`."""
     shift = np.array([body.x, body.y, body.z])
-    return mesh.moved(solid(body, edition), direction(body) * body.scale, shift)
+    return mesh.moved(solid(body, edition), direction(body), shift)
 
 
 def solid(body: Body, edition: PaintedSet) -> Mesh:
@@ -151,16 +152,16 @@ def pawn(shape: str, wide: float, high: float) -> Mesh:
     if is_figure(shape) and (figure(shape).outline is not None or figure(shape).sides):
         return _cut_figure(figure(shape), sizes, shape)
     if shape == "meeple":
-        return sawn(shapes.meeple_outline() * (wide * 1.15, high * 0.85), wide * 0.55)
+        return sawn(pawns.MEEPLE * (wide * 1.15, high * 0.85), wide * 0.55)
     if shape == "standee":
-        return shapes.pawn(sizes, shape)
-    return mesh.lathe(corners_cut(shapes.profile(sizes, shape), _CORNER_CUT * high), CIRCLE_STEPS)
+        return pawns.pawn(sizes, shape)
+    return mesh.lathe(corners_cut(pawns.profile(sizes, shape), _CORNER_CUT * high), CIRCLE_STEPS)
 
 
 def _cut_figure(made: Figure, sizes: Sizes, shape: str) -> Mesh:
     """A figure with flat sides: sawn from a board, perhaps on a plate, or of several facets (those stay sharp)."""
     if made.outline is None:
-        return shapes.pawn(sizes, shape)
+        return pawns.pawn(sizes, shape)
     high = sizes.pawn_high
     body = sawn(made.outline * high, made.thick * high)
     if made.foot is None:

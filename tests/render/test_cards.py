@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from models.render import cards, decks
-from models.render.random_edition import random_edition
+from models.render import cards
+from models.render.random_sets import random_edition
 
 
 def test_a_deck_is_the_same_whenever_it_is_drawn() -> None:
-    assert np.array_equal(decks.face(7, "AM", 100, 140), decks.face(7, "AM", 100, 140))
-    assert np.array_equal(decks.back(7, 100, 140), decks.back(7, 100, 140))
+    assert np.array_equal(cards.random_face(7, "AM", 100, 140), cards.random_face(7, "AM", 100, 140))
+    assert np.array_equal(cards.random_back(7, 100, 140), cards.random_back(7, 100, 140))
 
 
 def test_cards_differ_and_so_do_decks() -> None:
-    faces = [decks.face(deck, mark, 100, 140) for deck in (7, 8) for mark in ("AM", "2MK")]
-    backs = [decks.back(deck, 100, 140) for deck in (7, 8)]
+    faces = [cards.random_face(deck, mark, 100, 140) for deck in (7, 8) for mark in ("AM", "2MK")]
+    backs = [cards.random_back(deck, 100, 140) for deck in (7, 8)]
     every = faces + backs
     for index, one in enumerate(every):
         assert one.std() > 5

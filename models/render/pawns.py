@@ -1,23 +1,28 @@
-"""Shapes of pawns: turned figures and figures sawn from a board, in families with random proportions.
+"""Shapes of pawns: turned figures and figures sawn from a board, in families with random proportions, and plain ones.
 
-A shape is named "family:seed". Lengths are shares of a figure's height, which is one.
+A figure is named "family:seed"; its lengths are shares of its height, which is one. Other turned pawns are named
+"turned:seed", plain ones by a word; these are stretched to the width and height of their set.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
+from models.render import mesh
+from models.render.edition import Sizes
 from models.render.glyphs import Random
+from models.render.mesh import Mesh
 from models.render.raster import Doubles
 
-_QUARTER = tuple(np.linspace(0, np.pi / 2, 6))
+_QUARTER = np.linspace(0, np.pi / 2, 6)
 Rows = list[tuple[float, float]]
-"""Radius and height, from the foot upwards."""
+"""Radius and height of a profile from the foot upwards, or x and height of the right half of an outline downwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +49,12 @@ class Figure:
 def _ball(middle: float, radius: float, neck: float, steps: int = 8) -> Rows:
     """Profile of a ball from where a neck of that radius enters it to its top."""
     begin = -np.arccos(min(neck / radius, 0.98))
-    angles = np.linspace(begin, np.pi / 2, steps)
-    return [(float(radius * max(np.cos(a), 0.0)), float(middle + radius * np.sin(a))) for a in angles]
+    return _dome(radius, middle, radius, np.linspace(begin, np.pi / 2, steps))
 
 
-def _dome(wide: float, low: float, rise: float, angles: Iterable[float] = _QUARTER, inner: float = 0.0) -> Rows:
-    """Profile of a quarter ellipse around a core of radius `inner`, upwards from the height `low`."""
-    return [(inner + wide * float(np.cos(a)), low + rise * float(np.sin(a))) for a in angles]
+def _dome(wide: float, low: float, rise: float, angles: Iterable[float], inner: float = 0.0) -> Rows:
+    """Profile of an elliptic arc around a core of radius `inner`, upwards from the height `low`."""
+    return [(inner + wide * max(float(np.cos(a)), 0.0), low + rise * float(np.sin(a))) for a in angles]
 
 
 def _head(radius: float) -> Rows:
@@ -60,10 +64,9 @@ def _head(radius: float) -> Rows:
 
 def _curve(low: tuple[float, float], high: tuple[float, float], bend: float, steps: int = 5) -> Rows:
     """Profile between two radii; `bend` above one narrows early, below one late."""
-    return [
-        (high[0] + (low[0] - high[0]) * float(1 - s) ** bend, low[1] + (high[1] - low[1]) * float(s))
-        for s in np.linspace(0, 1, steps)
-    ]
+    (wide, start), (narrow, end) = low, high
+    shares = np.linspace(0, 1, steps).tolist()
+    return [(narrow + (wide - narrow) * (1 - s) ** bend, start + (end - start) * s) for s in shares]
 
 
 def _foot(rng: Random, radius: float, most: float = 0.12) -> Rows:
@@ -77,35 +80,31 @@ def _foot(rng: Random, radius: float, most: float = 0.12) -> Rows:
     return [(0.0, 0.0), (radius, 0.0), (radius, edge)]
 
 
+def _under(head: float, neck: float) -> float:
+    """Height at which a neck enters a ball of radius `head` that ends at height one."""
+    return 1 - head - math.sqrt(max(head**2 - neck**2, 0.0))
+
+
 def _ball_peg(rng: Random) -> Rows:
     """A peg, straight or conical, with a ball for a head."""
     foot, head = rng.uniform(0.15, 0.3), rng.uniform(0.13, 0.24)
     neck = min(foot * rng.uniform(0.45, 1.0), head * 0.9)
-    middle, rows = 1 - head, _foot(rng, foot)
-    into = middle - float(np.sqrt(max(head**2 - neck**2, 0)))
-    return (
-        rows
-        + _curve((foot, rows[-1][1] + 0.02), (neck, into - 0.01), rng.uniform(0.6, 1.8))
-        + _ball(middle, head, neck)
-    )
+    rows = _foot(rng, foot)
+    rows += _curve((foot, rows[-1][1] + 0.02), (neck, _under(head, neck) - 0.01), rng.uniform(0.6, 1.8))
+    return rows + _ball(1 - head, head, neck)
 
 
 def _halma(rng: Random) -> Rows:
-    """A hollow cone on a broad foot, a ball on its tip."""
+    """A hollow cone on a broad foot, perhaps with a collar, a ball on its tip."""
     foot, neck, head = rng.uniform(0.27, 0.42), rng.uniform(0.06, 0.13), rng.uniform(0.13, 0.2)
-    rows, middle = _foot(rng, foot), 1 - head
-    into = middle - float(np.sqrt(head**2 - min(neck, head * 0.9) ** 2))
-    rows += _curve((foot * rng.uniform(0.8, 1.0), rows[-1][1] + 0.02), (neck, into), rng.uniform(1.0, 2.4))
-    return _collared(rng, rows, 0.3) + _ball(middle, head, min(neck, head * 0.9))
-
-
-def _collared(rng: Random, rows: Rows, chance: float) -> Rows:
-    """The profile with a ring round the neck, with the given chance."""
-    if rng.random() > chance:
-        return rows
-    neck, at = rows[-1]
-    out, thick = neck + rng.uniform(0.05, 0.12), rng.uniform(0.02, 0.05)
-    return [*rows[:-1], (neck, at - thick), (out, at - thick * 0.8), (out, at - thick * 0.1), (neck, at)]
+    rows = _foot(rng, foot)
+    low = foot * rng.uniform(0.8, 1.0), rows[-1][1] + 0.02
+    rows += _curve(low, (neck, _under(head, neck)), rng.uniform(1.0, 2.4))
+    if rng.random() <= 0.3:
+        at = rows[-1][1]
+        out, thick = neck + rng.uniform(0.05, 0.12), rng.uniform(0.02, 0.05)
+        rows[-1:] = [(neck, at - thick), (out, at - thick * 0.8), (out, at - thick * 0.1), (neck, at)]
+    return rows + _ball(1 - head, head, neck)
 
 
 def _cone(rng: Random) -> Rows:
@@ -128,7 +127,7 @@ def _cylinder(rng: Random) -> Rows:
         edge = rng.uniform(0.05, 0.13)
         return [*rows, (radius, 1 - edge), (radius - edge, 1.0), (0.0, 1.0)]
     dome = min(radius, 0.4) * rng.uniform(0.4, 1.0)
-    return rows + _dome(radius, 1 - dome, dome)
+    return rows + _dome(radius, 1 - dome, dome, _QUARTER)
 
 
 def _bottle(rng: Random) -> Rows:
@@ -158,7 +157,7 @@ def _bell(rng: Random) -> Rows:
     lip, waist, knob = rng.uniform(0.32, 0.48), rng.uniform(0.17, 0.26), rng.uniform(0.06, 0.12)
     dome = 1 - 2 * knob
     rows: Rows = [(0.0, 0.0), (lip, 0.0), (lip * 0.97, 0.05), *_curve((lip * 0.9, 0.09), (waist, 0.5 * dome), 1.7, 4)]
-    rows += [(waist * float(np.cos(a)), dome * (0.5 + 0.5 * float(np.sin(a)))) for a in (0.5, 0.9, 1.2)]
+    rows += [(waist * math.cos(a), dome * (0.5 + 0.5 * math.sin(a))) for a in (0.5, 0.9, 1.2)]
     return rows + _ball(1 - knob, knob, knob * 0.7, 6)
 
 
@@ -168,9 +167,7 @@ def _hourglass(rng: Random) -> Rows:
     head, at = foot * rng.uniform(0.7, 1.1), rng.uniform(0.4, 0.62)
     edge = rng.uniform(0.02, 0.1)
     rows = [(0.0, 0.0), (foot, 0.0), (foot, edge), *_curve((foot * 0.95, edge + 0.01), (waist, at), 1.6, 5)]
-    rows += [
-        (r, z) for r, z in reversed([(r, 1 - z) for r, z in _curve((head, edge + 0.03), (waist, 1 - at), 1.6, 5)[:-1]])
-    ]
+    rows += [(r, 1 - z) for r, z in _curve((head, edge + 0.03), (waist, 1 - at), 1.6, 5)[-2::-1]]
     return [*rows, (head, 1 - 0.02), (head * rng.uniform(0.6, 0.95), 1.0), (0.0, 1.0)]
 
 
@@ -184,9 +181,8 @@ def _discs(rng: Random) -> Rows:
     edges /= edges[-1]
     rows: Rows = [(0.0, 0.0)]
     for wide, low, high in zip(radius, edges[:-1], edges[1:], strict=True):
-        broken, wide_ = (high - low) * 0.22, float(wide)
-        rows += [(wide_ * 0.85, float(low)), (wide_, float(low + broken)), (wide_, float(high - broken))]
-        rows += [(wide_ * 0.85, float(high))]
+        broken = (high - low) * 0.22
+        rows += [(wide * 0.85, low), (wide, low + broken), (wide, high - broken), (wide * 0.85, high)]
     return [*rows, (0.0, 1.0)]
 
 
@@ -195,22 +191,17 @@ def _egg(rng: Random) -> Rows:
     wide, cut, blunt = rng.uniform(0.26, 0.44), rng.uniform(0.1, 0.4), rng.uniform(0.5, 1.0)
     turn = np.linspace(-np.arccos(cut), np.pi / 2, 10)
     heights = (np.sin(turn) - np.sin(turn[0])) / (1 - np.sin(turn[0]))
-    return [
-        (0.0, 0.0),
-        *((wide * float(max(np.cos(t), 0)) ** blunt, float(z)) for t, z in zip(turn, heights, strict=True)),
-    ]
+    return [(0.0, 0.0), *zip(wide * np.maximum(np.cos(turn), 0) ** blunt, heights, strict=True)]
 
 
 def _doll(rng: Random) -> Rows:
     """A peg doll: a body with round shoulders, a head nearly as wide."""
     body, head = rng.uniform(0.19, 0.31), rng.uniform(0.15, 0.22)
     neck = min(head, body) * rng.uniform(0.6, 0.85)
-    middle = 1 - head
-    at = middle - float(np.sqrt(head**2 - neck**2))
-    round_ = rng.uniform(0.04, 0.12)
-    rows = [*_foot(rng, body * rng.uniform(0.85, 1.05), 0.06), (body, at - round_ - 0.02)]
-    rows += _dome(body - neck, at - round_, round_, (0.5, 1.0, 1.4), neck)
-    return rows + _ball(middle, head, neck)
+    at, shoulder = _under(head, neck), rng.uniform(0.04, 0.12)
+    rows = [*_foot(rng, body * rng.uniform(0.85, 1.05), 0.06), (body, at - shoulder - 0.02)]
+    rows += _dome(body - neck, at - shoulder, shoulder, (0.5, 1.0, 1.4), neck)
+    return rows + _ball(1 - head, head, neck)
 
 
 def _mushroom(rng: Random) -> Rows:
@@ -218,37 +209,32 @@ def _mushroom(rng: Random) -> Rows:
     cap, stem, at = rng.uniform(0.28, 0.45), rng.uniform(0.1, 0.2), rng.uniform(0.4, 0.65)
     foot = stem * rng.uniform(1.0, 1.7)
     rows = [(0.0, 0.0), (foot, 0.0), *_curve((foot, 0.03), (stem, at), 1.5, 4), (cap, at + 0.02)]
-    return rows + _dome(cap, at + 0.05, 0.95 - at)
+    return rows + _dome(cap, at + 0.05, 0.95 - at, _QUARTER)
 
 
 def _bead(rng: Random) -> Rows:
     """A large ball on a low stand."""
     head, stand = rng.uniform(0.3, 0.42), rng.uniform(0.2, 0.36)
     neck = head * rng.uniform(0.35, 0.6)
-    at = 1 - head - float(np.sqrt(head**2 - neck**2))
-    return [
-        *_foot(rng, stand, 0.1),
-        *_curve((stand * 0.95, at * 0.5), (neck, at), 1.4, 3),
-        *_ball(1 - head, head, neck, 9),
-    ]
+    at = _under(head, neck)
+    rows = _foot(rng, stand, 0.1) + _curve((stand * 0.95, at * 0.5), (neck, at), 1.4, 3)
+    return rows + _ball(1 - head, head, neck, 9)
 
 
 def _skittle(rng: Random) -> Rows:
     """A bowling pin."""
     foot, belly, neck, head = (rng.uniform(*span) for span in ((0.11, 0.15), (0.2, 0.25), (0.09, 0.11), (0.12, 0.14)))
-    spots = np.array([(foot, 0.0), (belly, 0.33), (neck, 0.7), (head, 0.87)])
     heights = np.linspace(0, 0.87, 9)
-    wide = np.interp(heights, spots[:, 1], spots[:, 0])
+    wide = np.interp(heights, (0.0, 0.33, 0.7, 0.87), (foot, belly, neck, head))
     wide[1:-1] = (wide[:-2] + 2 * wide[1:-1] + wide[2:]) / 4
-    rows: Rows = [(0.0, 0.0), *((float(r), float(z)) for r, z in zip(wide, heights, strict=True))]
-    return rows + _dome(head, 0.87, 0.13, (0.5, 1.0, np.pi / 2))
+    return [(0.0, 0.0), *zip(wide, heights, strict=True)] + _dome(head, 0.87, 0.13, (0.5, 1.0, np.pi / 2))
 
 
 def _faceted(rng: Random) -> Rows:
     """A prism or a blunt pyramid of several sides, its top flat or pointed."""
     foot = rng.uniform(0.18, 0.36)
     top, roof = foot * rng.uniform(0.5, 1.0), float(rng.choice([0.0, 0.05, 0.2, 0.35]))
-    return [(0.0, 0.0), (foot, 0.0), (top, 1 - roof), *([(0.0, 1.0)] if roof else [(top * 0.9, 1.0), (0.0, 1.0)])]
+    return [(0.0, 0.0), (foot, 0.0), (top, 1 - roof), *([] if roof else [(top * 0.9, 1.0)]), (0.0, 1.0)]
 
 
 def _obelisk(rng: Random) -> Rows:
@@ -257,7 +243,7 @@ def _obelisk(rng: Random) -> Rows:
     return [(0.0, 0.0), (foot, 0.0), (foot * 0.7, 0.8), (0.0, 1.0)]
 
 
-def _meeple(rng: Random) -> Doubles:
+def _meeple(rng: Random) -> Rows:
     """A meeple: head, arms, legs."""
     head, arm = rng.uniform(0.12, 0.18), rng.uniform(0.3, 0.5)
     shoulder, low = rng.uniform(0.6, 0.68), rng.uniform(0.38, 0.5)
@@ -266,28 +252,25 @@ def _meeple(rng: Random) -> Doubles:
     drop = rng.uniform(-0.12, 0.06)
     half = [*_head(head), (arm, shoulder + drop)]
     half += [(arm + 0.02, shoulder + drop - 0.1), (waist, low), (leg, 0.05), (leg - 0.02, 0.0)]
-    half += [(gap, 0.0), (0.0, notch)] if notch else [(0.0, 0.0)]
-    return _mirrored(half)
+    return half + ([(gap, 0.0), (0.0, notch)] if notch else [(0.0, 0.0)])
 
 
-def _bust(rng: Random) -> Doubles:
+def _bust(rng: Random) -> Rows:
     """Head and shoulders."""
     head, wide = rng.uniform(0.16, 0.24), rng.uniform(0.26, 0.4)
     high, foot = rng.uniform(0.45, 0.58), rng.uniform(0.24, 0.42)
-    return _mirrored([*_head(head), (wide * 0.8, high), (wide, high - 0.12), (foot, 0.0), (0.0, 0.0)])
+    return [*_head(head), (wide * 0.8, high), (wide, high - 0.12), (foot, 0.0), (0.0, 0.0)]
 
 
-def _disc_on_edge(rng: Random) -> Doubles:
+def _disc_on_edge(rng: Random) -> Rows:
     """A disc that stands on a flat cut."""
     cut = rng.uniform(0.15, 0.5)
     turn = np.linspace(0, np.pi - cut, 12)
-    points = np.stack([0.5 * np.sin(turn), np.cos(turn)], 1)
-    points[:, 1] = (points[:, 1] - points[-1, 1]) / (1 - points[-1, 1])
-    points[:, 0] *= 2 / (1 + np.cos(cut))
-    return _mirrored([*((float(x), float(y)) for x, y in points), (0.0, 0.0)])
+    x, heights = 0.5 * np.sin(turn) * (2 / (1 + np.cos(cut))), np.cos(turn)
+    return [*zip(x, (heights - heights[-1]) / (1 - heights[-1]), strict=True), (0.0, 0.0)]
 
 
-def _slab(rng: Random) -> Doubles:
+def _slab(rng: Random) -> Rows:
     """A plate with a round, a pointed or a straight top."""
     wide, top = rng.uniform(0.22, 0.42), str(rng.choice(["round", "point", "straight", "cut"]))
     if top == "round":
@@ -298,59 +281,50 @@ def _slab(rng: Random) -> Doubles:
     else:
         edge = 0.02 if top == "straight" else rng.uniform(0.08, 0.2)
         half = [(0.0, 1.0), (wide - edge, 1.0), (wide, 1 - edge)]
-    return _mirrored([*half, (wide * rng.uniform(0.8, 1.2), 0.0), (0.0, 0.0)])
+    return [*half, (wide * rng.uniform(0.8, 1.2), 0.0), (0.0, 0.0)]
 
 
-def _crest(rng: Random) -> Doubles:
+def _crest(rng: Random) -> Rows:
     """A crown: points over a band."""
     wide, valley = rng.uniform(0.35, 0.5), rng.uniform(0.45, 0.7)
     foot = wide * rng.uniform(0.7, 1.0)
-    return _mirrored([(0.0, 1.0), (wide * 0.45, valley), (wide, rng.uniform(0.8, 1.0)), (foot, 0.0), (0.0, 0.0)])
+    return [(0.0, 1.0), (wide * 0.45, valley), (wide, rng.uniform(0.8, 1.0)), (foot, 0.0), (0.0, 0.0)]
 
 
-def _star(rng: Random) -> Doubles:
+def _star(rng: Random) -> Rows:
     """A star on two of its points."""
     inner = rng.uniform(0.42, 0.6)
     turn = np.arange(6) * np.pi / 5
     reach = np.where(np.arange(6) % 2 == 0, 1.0, inner)
-    points = np.stack([np.sin(turn) * reach, np.cos(turn) * reach], 1) / 1.81
-    points[:, 1] -= points[4, 1]
-    return _mirrored([(float(abs(x)), float(max(y, 0.0))) for x, y in points])
+    x, heights = np.abs(np.sin(turn) * reach / 1.81), np.cos(turn) * reach / 1.81
+    return list(zip(x, np.maximum(heights - heights[4], 0.0), strict=True))
 
 
-def _tree(rng: Random) -> Doubles:
+def _tree(rng: Random) -> Rows:
     """A fir."""
     tiers, wide, trunk = int(rng.integers(2, 4)), rng.uniform(0.3, 0.42), rng.uniform(0.06, 0.12)
-    half: list[tuple[float, float]] = [(0.0, 1.0)]
-    for tier in range(tiers):
-        low = 1 - 0.85 * (tier + 1) / tiers
-        reach = wide * (0.55 + 0.45 * (tier + 1) / tiers)
-        half += [(reach, low), (reach * 0.55, low + 0.02)] if tier + 1 < tiers else [(reach, low), (trunk, low)]
-    return _mirrored([*half, (trunk, 0.0), (0.0, 0.0)])
+    half: Rows = [(0.0, 1.0)]
+    for tier in range(1, tiers + 1):
+        low, reach = 1 - 0.85 * tier / tiers, wide * (0.55 + 0.45 * tier / tiers)
+        half += [(reach, low), (reach * 0.55, low + 0.02) if tier < tiers else (trunk, low)]
+    return [*half, (trunk, 0.0), (0.0, 0.0)]
 
 
-def _mirrored(half: Rows) -> Doubles:
-    """The whole outline from its right half, which runs from the top to the foot."""
-    right = np.array(half[::-1])
-    left = np.array([(-x, y) for x, y in half if x > 1e-6])
-    return np.concatenate([right, left])
-
-
-_TURNED: MappingProxyType[str, Callable[[Random], Rows]] = MappingProxyType({
+_TURNED: Mapping[str, Callable[[Random], Rows]] = MappingProxyType({
     "ballpeg": _ball_peg, "halmacone": _halma, "plaincone": _cone, "rod": _cylinder, "bottle": _bottle,
     "chesspawn": _chess_pawn, "bell": _bell, "hourglass": _hourglass, "discs": _discs, "egg": _egg, "doll": _doll,
     "mushroom": _mushroom, "bead": _bead, "faceted": _faceted, "skittle": _skittle, "obelisk": _obelisk,
 })  # fmt: skip
-_SAWN: MappingProxyType[str, tuple[Callable[[Random], Doubles], tuple[float, float], float]] = MappingProxyType({
+_SAWN: Mapping[str, tuple[Callable[[Random], Rows], tuple[float, float], float]] = MappingProxyType({
     "man": (_meeple, (0.22, 0.55), 0.0), "bust": (_bust, (0.12, 0.4), 0.3),
     "edgewise": (_disc_on_edge, (0.1, 0.35), 0.35), "slab": (_slab, (0.05, 0.3), 0.5),
     "crest": (_crest, (0.12, 0.4), 0.1), "star": (_star, (0.15, 0.4), 0.0), "tree": (_tree, (0.12, 0.4), 0.2),
 })  # fmt: skip
-"""Outline, range of the thickness, and share of figures that stand on a plate."""
+"""Right half of the outline, range of the thickness, and share of figures that stand on a plate."""
 
 TEST_FAMILIES = ("skittle", "obelisk", "tree")
 """Families of the test stratum only."""
-WEIGHTS: MappingProxyType[str, float] = MappingProxyType(
+WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"ballpeg": 4, "halmacone": 3, "chesspawn": 2, "doll": 2, "man": 4, "rod": 1.5, "plaincone": 1.5}
 )
 """Relative frequency of families; 1 for the others."""
@@ -360,17 +334,13 @@ _GIVEN = "given"
 
 
 def is_figure(shape: str) -> bool:
-    """Whether a pawn's shape is a figure of this module."""
+    """Whether a pawn's shape is a figure of a family."""
     return shape.partition(":")[0] in (*FAMILIES, _GIVEN)
 
 
 def given(profile: Doubles) -> str:
     """Name of the turned figure with this profile (radius and height, from the foot upwards)."""
     return f"{_GIVEN}:" + " ".join(f"{number:.4g}" for number in profile.ravel())
-
-
-def is_sawn(shape: str) -> bool:
-    return shape.partition(":")[0] in _SAWN
 
 
 @functools.lru_cache(maxsize=256)
@@ -380,37 +350,125 @@ def figure(shape: str) -> Figure:
     if family == _GIVEN:
         return Figure(np.array(seed.split(), np.float64).reshape(-1, 2))
     rng = np.random.default_rng([int(seed), 37])
-    if family in _TURNED:
-        sides = {"faceted": int(rng.choice([5, 6, 6, 8])), "obelisk": 4}.get(family, 0)
-        rows = np.array(_TURNED[family](rng))
-        rows[:, 1] = np.maximum.accumulate(rows[:, 1]) + np.arange(len(rows)) * 1e-4
-        rows[:, 1] /= rows[-1, 1]
-        return Figure(rows if sides else blunted(rows), sides=sides)
-    draw, (least, most), plates = _SAWN[family]
-    outline = draw(rng)
+    return _turned_figure(rng, family) if family in _TURNED else _sawn_figure(rng, family)
+
+
+def _turned_figure(rng: Random, family: str) -> Figure:
+    sides = {"faceted": int(rng.choice([5, 6, 6, 8])), "obelisk": 4}.get(family, 0)
+    rows = np.array(_TURNED[family](rng))
+    rows[:, 1] = np.maximum.accumulate(rows[:, 1]) + np.arange(len(rows)) * 1e-4
+    rows[:, 1] /= rows[-1, 1]
+    return Figure(rows if sides else _blunted(rows), sides=sides)
+
+
+def _sawn_figure(rng: Random, family: str) -> Figure:
+    half, (least, most), plates = _SAWN[family]
+    outline = _whole(half(rng))
     outline[:, 1] /= outline[:, 1].max()
-    thick = rng.uniform(least, most)
-    plate = rng.uniform(0.04, 0.12)
+    thick, plate = rng.uniform(least, most), rng.uniform(0.04, 0.12)
     if rng.random() >= plates:
         return Figure(outline=outline, thick=thick)
     outline[:, 1] = plate + outline[:, 1] * (1 - plate)
-    half = max(float(np.ptp(outline[:, 0])) * rng.uniform(0.42, 0.6), thick * 0.7)
-    return Figure(outline=outline, thick=thick, foot=(half, plate))
+    radius = max(float(np.ptp(outline[:, 0])) * rng.uniform(0.42, 0.6), thick * 0.7)
+    return Figure(outline=outline, thick=thick, foot=(radius, plate))
 
 
-def blunted(profile: Doubles, by: float = 0.012) -> Doubles:
+def _whole(half: Rows) -> Doubles:
+    """The whole outline from its right half, which runs from the top to the foot."""
+    return np.array([*half[::-1], *((-x, y) for x, y in half if x > 1e-6)])
+
+
+def _blunted(profile: Doubles) -> Doubles:
     """The profile with sharp corners split into two points, so that shading turns over a short distance."""
     step = np.diff(profile, axis=0)
-    length = np.maximum(np.linalg.norm(step, axis=1), 1e-9)
-    unit = step / length[:, None]
-    rows = [profile[0]]
-    for index in range(1, len(profile) - 1):
-        here = profile[index]
-        if float(unit[index - 1] @ unit[index]) > 0.75:
-            rows.append(here)
-        else:
-            rows += [
-                here - unit[index - 1] * min(by, length[index - 1] * 0.3),
-                here + unit[index] * min(by, length[index] * 0.3),
-            ]
-    return np.array([*rows, profile[-1]])
+    length = np.maximum(np.linalg.norm(step, axis=1, keepdims=True), 1e-9)
+    unit, cut = step / length, np.minimum(0.012, length * 0.3)
+    rows = [profile[:1]]
+    for index, here in enumerate(profile[1:-1]):
+        before, after = unit[index : index + 2]
+        is_smooth = float(before @ after) > 0.75
+        rows.append(here[None] if is_smooth else np.stack([here - before * cut[index], here + after * cut[index + 1]]))
+    return np.concatenate([*rows, profile[-1:]])
+
+
+# Pawns of a set -------------------------------------------------------------------------------------------------
+
+_PROFILES: Mapping[str, Rows] = MappingProxyType({
+    "cone": [(0, 0), (0.5, 0), (0.5, 0.06), (0.42, 0.14), (0.2, 0.62), (0.17, 0.68), (0.27, 0.74), (0.3, 0.84),
+             (0.24, 0.94), (0.1, 0.995), (0, 1)],
+    "peg": [(0, 0), (0.42, 0), (0.44, 0.05), (0.36, 0.3), (0.33, 0.55), (0.3, 0.6), (0.42, 0.7), (0.45, 0.8),
+            (0.38, 0.93), (0.2, 0.99), (0, 1)],
+    "cylinder": [(0, 0), (0.48, 0), (0.5, 0.03), (0.5, 0.94), (0.46, 1), (0, 1)],
+    "halma": [(0, 0), (0.5, 0), (0.5, 0.1), (0.3, 0.16), (0.18, 0.4), (0.15, 0.58), (0.3, 0.62), (0.3, 0.66),
+              (0.18, 0.7), (0.28, 0.8), (0.28, 0.9), (0.15, 0.98), (0, 1)],
+    "saucer": [(0, 0), (0.3, 0), (0.5, 0.4), (0.5, 0.55), (0.35, 0.75), (0.25, 0.85), (0.1, 1), (0, 1)],
+})  # fmt: skip
+"""Radius and height of turned pawns, from the foot upwards, as shares of width and height."""
+MEEPLE = _whole([
+    (0.0, 1.0), (0.14, 0.97), (0.19, 0.84), (0.15, 0.7), (0.48, 0.62), (0.5, 0.48), (0.22, 0.42), (0.42, 0.02),
+    (0.4, 0.0), (0.12, 0.0), (0.0, 0.2),
+])  # fmt: skip
+"""A meeple seen from the front, one unit wide and high, counter-clockwise."""
+_STANDEE = _whole([(0.0, 1.0), (0.3, 0.95), (0.45, 0.75), (0.45, 0.1), (0.0, 0.1)])
+
+
+def pawn(sizes: Sizes, shape: str) -> Mesh:
+    """A standing pawn."""
+    wide, high = sizes.pawn, sizes.pawn_high
+    if is_figure(shape):
+        return _figure_mesh(figure(shape), high)
+    if shape == "meeple":
+        return mesh.sawn(MEEPLE * (wide * 1.15, high * 0.85), wide * 0.55)
+    if shape == "standee":
+        return mesh.join(mesh.box(wide * 1.1, wide * 0.8, 0.12), mesh.sawn(_STANDEE * (wide * 1.2, high), 0.08))
+    return mesh.lathe(profile(sizes, shape), 20 if shape.startswith("turned:") else 18)
+
+
+def _figure_mesh(made: Figure, high: float) -> Mesh:
+    if made.profile is not None:
+        line = made.profile * high
+        return mesh.faceted(line, made.sides) if made.sides else mesh.lathe(line, 18)
+    outline = np.asarray(made.outline) * high
+    body = mesh.sawn(outline, made.thick * high)
+    if made.foot is None:
+        return body
+    plate = mesh.prism(mesh.circle(made.foot[0] * 2 * high, 18), made.foot[1] * high, smooth=True)
+    return mesh.facing(mesh.join(mesh.slotted(plate, mesh.SIDE), body), np.concatenate([outline, [[0.0, 0.0]]]))
+
+
+def profile(sizes: Sizes, shape: str) -> Doubles:
+    """Profile (radius, height) of a turned pawn from its foot to its top."""
+    if shape.startswith("turned:"):
+        return turned(int(shape[7:]), sizes.pawn / sizes.pawn_high) * (sizes.pawn, sizes.pawn_high)
+    if is_figure(shape) and (line := figure(shape).profile) is not None:
+        return np.asarray(line * sizes.pawn_high)
+    height = sizes.pawn_high * {"saucer": 0.45, "cylinder": 0.8}.get(shape, 1.0)
+    return np.array(_PROFILES.get(shape, _PROFILES["cone"])) * (sizes.pawn, height)
+
+
+def turned(seed: int, stout: float) -> Doubles:
+    """Random profile of a turned figure, from a ball on a peg to a chessman: foot, body, perhaps a collar, head.
+    `stout`: width over height, so that balls are round."""
+    rng = np.random.default_rng([seed, 31])
+    foot = rng.uniform(0.36, 0.5)
+    neck, head = rng.uniform(0.1, 0.32), rng.uniform(0.2, 0.42)
+    kind = str(rng.choice(["ball", "ball", "ball", "dome", "tip", "knob"]))
+    tall = min(head * stout * {"ball": 1.0, "dome": 0.7, "tip": 1.3, "knob": 0.5}[kind], 0.35)
+    is_ball = kind in ("ball", "knob")
+    shoulder = (1 - 2 * tall if is_ball else 1 - tall) + 0.25 * tall
+    rows = [(0.0, 0.0), (0.5 if rng.random() < 0.7 else foot, 0.0)]
+    if rng.random() < 0.6:
+        edge = rng.uniform(0.03, 0.12)
+        rows += [(0.5, edge), (foot, edge + 0.03)]
+    low, bend = rows[-1][1] + 0.03, rng.uniform(0.4, 2.2)
+    rows += _curve((foot, low), (neck, shoulder), bend, 6)[1:]
+    if rng.random() < 0.35:
+        collar = min(0.5, neck + rng.uniform(0.06, 0.18))
+        rows += [(collar, shoulder + 0.005), (collar, shoulder + 0.035)]
+    angles = np.linspace(-0.9 if is_ball else 0.0, np.pi / 2, 8)
+    if kind == "tip":
+        rows += [(head * (1 - angle / (np.pi / 2)), 1 - tall + tall * float(np.sin(angle))) for angle in angles]
+    else:
+        rows += _dome(head, 1 - tall, tall, angles)
+    heights = np.maximum.accumulate([high for _, high in rows]) + np.arange(len(rows)) * 1e-4
+    return np.stack([[wide for wide, _ in rows], heights / heights[-1]], axis=1)

@@ -11,14 +11,13 @@ from models.render import Illumination, Rendered, Viewpoint, hands, mesh, random
 from models.render.art import Sheets, tile_back
 from models.render.camera import camera_at
 from models.render.edition import PaintedSet
-from models.render.figures import FAMILIES, TEST_FAMILIES, figure
-from models.render.random_edition import random_edition
+from models.render.pawns import FAMILIES, TEST_FAMILIES, figure
 from models.render.random_scene import random_table, table_with_cloth
+from models.render.random_sets import DIE_KINDS, random_edition, wild_edition
 from models.render.raster import Doubles
 from models.render.scene import Body, Film, Pane, Scene, Table
 from models.render.shapes import piece
 from models.render.styles import lamp_light, plain_edition
-from models.render.zoo import DIE_KINDS, wild_edition
 from rules.pieces.sizes import TILE
 from tests.tiers import few
 
@@ -75,7 +74,7 @@ def test_nothing_learns_from_what_is_kept_for_tests() -> None:
     assert set(TEST_FAMILIES) <= shapes
 
 
-def test_a_set_keeps_its_drawings_in_the_zoo() -> None:
+def test_a_set_of_any_make_keeps_its_drawings() -> None:
     for seed in range(12):
         tame, wild = random_edition(seed), wild_edition(seed)
         assert wild.name == tame.name
@@ -199,7 +198,7 @@ def test_dice_of_another_set_have_its_size_and_its_make_in_picture_and_truth() -
     assert black[2] < 1.3 * black[0]
 
 
-def test_the_same_seed_draws_the_same_zoo() -> None:
+def test_the_same_seed_draws_the_same_sets() -> None:
     window = (400, 250, 200, 200)
     first, second = (render(random_scene(21), window) for _ in range(2))
     assert np.array_equal(first.image, second.image)
