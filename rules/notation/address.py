@@ -14,6 +14,7 @@ from rules.notation.errors import (
     LimitError,
     UnknownPieceError,
     UnknownPlaceError,
+    quoted,
     shortened,
 )
 from rules.notation.spec import PieceSpec, number_text, parse_spec, spec_text
@@ -111,7 +112,7 @@ _COMPASS = str.maketrans("URDL", "NESW")
 
 def parse_number(text: str) -> float:
     if not _WHOLE_NUMBER.match(text):
-        raise UnknownPlaceError(say("{text} is not a number", text=repr(shortened(text))))
+        raise UnknownPlaceError(say("{text} is not a number", text=quoted(text)))
     return _limited(float(text), text)
 
 
@@ -151,7 +152,7 @@ def _location(text: str, depth: int) -> Location:
 def _column(letters: str) -> float:
     """a is 1, z 26, aa 27."""
     if len(letters) > 4:
-        raise UnknownPlaceError(say("there is no column {letters}", letters=repr(shortened(letters))))
+        raise UnknownPlaceError(say("there is no column {letters}", letters=quoted(letters)))
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - 96
@@ -164,7 +165,7 @@ def _offset(text: str, depth: int) -> Offset:
     elif match := _STEPS.match(text):
         dx, dy = _steps(parse_number(match[1]), match[2])
     else:
-        raise UnknownPlaceError(say("{text} is not a place", text=repr(shortened(text))))
+        raise UnknownPlaceError(say("{text} is not a place", text=quoted(text)))
     return Offset(dx, dy, _base(text[match.end() :], text, depth))
 
 
@@ -175,7 +176,7 @@ def _base(rest: str, text: str, depth: int) -> Location | None:
         return _location(rest[1:], _deeper(depth))
     if rest[0] == "$":
         return PlaceOf(_piece_id(rest[1:], _deeper(depth)))
-    raise UnknownPlaceError(say("{text} is not a place", text=repr(shortened(text))))
+    raise UnknownPlaceError(say("{text} is not a place", text=quoted(text)))
 
 
 def _steps(count: float, direction: str) -> tuple[float, float]:
@@ -186,7 +187,7 @@ def _steps(count: float, direction: str) -> tuple[float, float]:
     if compass in _HALF_WINDS:
         angle = radians(_HALF_WINDS[compass])
         return count * cos(angle), count * sin(angle)
-    raise UnknownPlaceError(say("there is no direction {direction}", direction=repr(shortened(direction))))
+    raise UnknownPlaceError(say("there is no direction {direction}", direction=quoted(direction)))
 
 
 @lru_cache(maxsize=4096)
@@ -213,7 +214,7 @@ def _numbered(text: str, depth: int) -> PieceId:
         return ById(text)
     match = _COUNTED.match(text)
     if not match or int(match[1]) == 0:
-        raise UnknownPieceError(say("{text} names no piece", text=repr(shortened(text))))
+        raise UnknownPieceError(say("{text} names no piece", text=quoted(text)))
     return Nearest(int(match[1]), _location(text[match.end() :], depth))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rules.notation.errors import OpeningArgumentError, shortened
+from rules.notation.errors import OpeningArgumentError, quoted
 from rules.notation.shuffled import SeededSample
 from rules.notation.spec import ANGLES
 from rules.notation.tabletop import PIECEPACK, Table, TablePiece
@@ -36,7 +36,7 @@ class Arguments:
         if text is None:
             return None
         if not text.lstrip("-").isascii() or not text.lstrip("-").isdecimal() or len(text) > 11:
-            raise OpeningArgumentError(say("Seed must be a whole number, not {text}", text=repr(shortened(text))))
+            raise OpeningArgumentError(say("Seed must be a whole number, not {text}", text=quoted(text)))
         return SeededSample(int(text))
 
     def tiles(self, count: int) -> list[Identity] | None:
@@ -57,12 +57,7 @@ class Arguments:
             if choice.lower() == text.strip().lower():
                 return choice
         raise OpeningArgumentError(
-            say(
-                "{name} must be one of {known}, not {text}",
-                name=name,
-                known=", ".join(choices),
-                text=repr(shortened(text)),
-            )
+            say("{name} must be one of {known}, not {text}", name=name, known=", ".join(choices), text=quoted(text))
         )
 
 
@@ -117,7 +112,7 @@ class DealtOpening:
             if name not in self.known:
                 known = ", ".join(self.known)
                 raise OpeningArgumentError(
-                    say("this opening has no argument {name}; it has {known}", name=repr(shortened(name)), known=known)
+                    say("this opening has no argument {name}; it has {known}", name=quoted(name), known=known)
                 )
         pieces = enumerate(self.pieces(Arguments(given)), 1)
         return tuple(replace(table_piece, id=str(number)) for number, table_piece in pieces)
@@ -202,7 +197,7 @@ def _penguin(args: Arguments) -> Iterator[TablePiece]:
 def _dodgem(args: Arguments) -> Iterator[TablePiece]:
     size = args.given.get("nrows", "6")
     if not size.isdecimal() or not 2 <= int(size[:4]) <= 12:
-        raise OpeningArgumentError(say("nrows must be a number from 2 to 12, not {size}", size=repr(shortened(size))))
+        raise OpeningArgumentError(say("nrows must be a number from 2 to 12, not {size}", size=quoted(size)))
     rows, variant = int(size), args.choice("variant", ("vout", "schoessow"))
     yield from board(rows, rows)
     for index in range(rows - 1):

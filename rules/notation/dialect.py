@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.notation.errors import OpeningArgumentError, UnknownParserError, shortened
+from rules.notation.errors import OpeningArgumentError, UnknownParserError, quoted
 from rules.notation.metadata import Metadata, Value
 from rules.notation.names import snake
 from rules.sentence import say
@@ -46,7 +46,7 @@ def dialect_of(metadata: Metadata) -> Dialect:
     scale = _number(given.pop("scale_factor", ""), "ScaleFactor")
     width = _number(given.pop("cell_width", ""), "CellWidth")
     if given:
-        raise UnknownParserError(say("MovetextParser has no argument {given}", given=repr(shortened(sorted(given)[0]))))
+        raise UnknownParserError(say("MovetextParser has no argument {given}", given=quoted(sorted(given)[0])))
     return Dialect(found.system, found.bits, found.cell_width if width is None else int(width), scale)
 
 
@@ -55,7 +55,7 @@ def _named(name: str) -> Dialect:
     if found is None:
         known = ", ".join(sorted(_PARSERS))
         raise UnknownParserError(
-            say("there is no movetext parser {name}; known are {known}", name=repr(shortened(name)), known=known)
+            say("there is no movetext parser {name}; known are {known}", name=quoted(name), known=known)
         )
     return found
 
@@ -69,6 +69,6 @@ def _number(value: Value, name: str) -> float | None:
         number = -1.0
     if not 0 < number <= 1000:
         raise OpeningArgumentError(
-            say("{name} must be a number above 0, not {value}", name=name, value=repr(shortened(str(value))))
+            say("{name} must be a number above 0, not {value}", name=name, value=quoted(str(value)))
         )
     return number

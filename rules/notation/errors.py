@@ -105,6 +105,11 @@ def shortened(text: str, length: int = 60) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def quoted(text: str) -> str:
+    """The text cut and in quotes, with what cannot be printed escaped."""
+    return repr(shortened(text))
+
+
 # Limits of one file, far above real games: expansion bombs are refused before they grow --------------------------
 
 MAX_FILE = 64_000_000

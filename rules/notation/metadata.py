@@ -18,6 +18,7 @@ from rules.notation.errors import (
     LimitError,
     NotAMappingError,
     YamlError,
+    quoted,
     shortened,
 )
 from rules.sentence import say
@@ -42,7 +43,7 @@ def read_metadata(text: str) -> dict[str, Value]:
         return {}
     if not isinstance(value, dict):
         raise NotAMappingError(
-            say("the metadata must be a mapping of keys to values, not {value}", value=repr(shortened(str(value))))
+            say("the metadata must be a mapping of keys to values, not {value}", value=quoted(str(value)))
         )
     return value
 
@@ -91,7 +92,7 @@ class _Builder:
             if not isinstance(key, str):
                 raise YamlError(say("a key of the metadata must be a plain text"))
             if key in found:
-                raise YamlError(say("the key {name} appears twice in the metadata", name=repr(shortened(key))))
+                raise YamlError(say("the key {name} appears twice in the metadata", name=quoted(key)))
             found[key] = self._node(next(self._events), depth + 1)
         return found
 

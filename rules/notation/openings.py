@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from rules.notation.dealt import DEALT
 from rules.notation.dialect import DEFAULT, Dialect
-from rules.notation.errors import Allowance, OpeningArgumentError, UnknownOpeningError, shortened
+from rules.notation.errors import Allowance, OpeningArgumentError, UnknownOpeningError, quoted, shortened
 from rules.notation.macros import Macros
 from rules.notation.metadata import Metadata, Value, read_metadata
 from rules.notation.movetext import parse_movetext
@@ -65,7 +65,7 @@ def opening_request(value: Value, dialect: Dialect = DEFAULT) -> OpeningRequest:
 
 def _text(key: str, value: Value) -> str:
     if not isinstance(value, str):
-        raise OpeningArgumentError(say("the argument {name} of the opening must be a text", name=repr(shortened(key))))
+        raise OpeningArgumentError(say("the argument {name} of the opening must be a text", name=quoted(key)))
     return value
 
 
@@ -89,13 +89,13 @@ def find_opening(request: OpeningRequest, *, forgiving: bool = False) -> Opening
 def _refuse_arguments(request: OpeningRequest) -> None:
     for key in request.arguments:
         raise OpeningArgumentError(
-            say("the opening of {game} has no argument {name}", game=shortened(request.name), name=repr(shortened(key)))
+            say("the opening of {game} has no argument {name}", game=shortened(request.name), name=quoted(key))
         )
 
 
 def _unknown(request: OpeningRequest, name: str) -> UnknownOpeningError:
     close = get_close_matches(name, known_openings(), 3, 0.75)
-    requested, known = repr(shortened(request.name)), ", ".join(known_openings())
+    requested, known = quoted(request.name), ", ".join(known_openings())
     if not close:
         return UnknownOpeningError(
             say(

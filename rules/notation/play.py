@@ -126,8 +126,8 @@ def _remove(removal: Remove, position: Position) -> Position:
 
 
 def _capture(capture: Capture, position: Position) -> Position:
-    place = spot(PlaceOf(capture.captured), position.scene)
-    position = _remove(Remove(capture.captured), position)
+    place = spot(PlaceOf(capture.other), position.scene)
+    position = _remove(Remove(capture.other), position)
     moving, rest = _split(position.table, find(capture.piece, position.scene))
     moved = _moved(moving, [place] * len(moving))
     return _with_active(position, (*rest, *moved), moved)
@@ -135,8 +135,8 @@ def _capture(capture: Capture, position: Position) -> Position:
 
 def _swap(swap: Swap, position: Position) -> Position:
     scene = position.scene
-    here, there = spot(PlaceOf(swap.first), scene), spot(PlaceOf(swap.second), scene)
-    first, second = find(swap.first, scene), find(swap.second, scene)
+    here, there = spot(PlaceOf(swap.piece), scene), spot(PlaceOf(swap.other), scene)
+    first, second = find(swap.piece, scene), find(swap.other, scene)
     _, rest = _split(position.table, [*first, *second])
     one = _moved([position.table[i] for i in first], [there] * len(first))
     other = _moved([position.table[i] for i in second if i not in first], [here] * len(set(second) - set(first)))

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.notation.errors import MAX_SPEC, UnknownPieceError, shortened
+from rules.notation.errors import MAX_SPEC, UnknownPieceError, quoted
 from rules.sentence import say
 
 ONE_BASED_SETS = frozenset(
@@ -52,7 +52,7 @@ _EXACT = re.compile(r"a(?P<angle>-?\d{1,6}(?:\.\d{1,6})?)|r(?P<rank>\d{1,3})|s(?
 @lru_cache(maxsize=8192)
 def parse_spec(text: str) -> PieceSpec:
     if len(text) > MAX_SPEC:
-        raise UnknownPieceError(say("no piece needs as many words as {text}", text=repr(shortened(text))))
+        raise UnknownPieceError(say("no piece needs as many words as {text}", text=quoted(text)))
     simple, *exact = text.split(",")
     for written, meant in _SPELLINGS:
         simple = simple.replace(written, meant)
@@ -82,7 +82,7 @@ def _with(spec: PieceSpec, character: str, text: str) -> PieceSpec:
     if not character.isascii():
         return _with_glyph(spec, character, text)
     raise UnknownPieceError(
-        say("{character} means nothing in the piece {text}", character=repr(character), text=repr(shortened(text)))
+        say("{character} means nothing in the piece {text}", character=repr(character), text=quoted(text))
     )
 
 
@@ -96,7 +96,7 @@ def _with_set_or_colour(spec: PieceSpec, character: str) -> PieceSpec:
 def _with_field(spec: PieceSpec, field: str, value: object, text: str) -> PieceSpec:
     if getattr(spec, field) not in (None, value):
         raise UnknownPieceError(
-            say("the piece {text} says two different things about its {field}", text=repr(shortened(text)), field=field)
+            say("the piece {text} says two different things about its {field}", text=quoted(text), field=field)
         )
     return replace(spec, **{field: value})  # type: ignore[arg-type]
 
@@ -112,11 +112,7 @@ def _with_exact(spec: PieceSpec, part: str, text: str) -> PieceSpec:
     match = _EXACT.fullmatch(part)
     if not match:
         raise UnknownPieceError(
-            say(
-                "{part} is not an exact part of the piece {text}",
-                part=repr(shortened(part)),
-                text=repr(shortened(text)),
-            )
+            say("{part} is not an exact part of the piece {text}", part=quoted(part), text=quoted(text))
         )
     if match["angle"]:
         return replace(spec, angle=((spec.angle or 0.0) + float(match["angle"])) % 360)
@@ -152,7 +148,7 @@ def _with_glyph(spec: PieceSpec, character: str, text: str) -> PieceSpec:
     if character == "▦":
         return replace(spec, kind="board", set="go", colour=spec.colour or "K", suit=spec.suit or 2)
     raise UnknownPieceError(
-        say("{character} means nothing in the piece {text}", character=repr(character), text=repr(shortened(text)))
+        say("{character} means nothing in the piece {text}", character=repr(character), text=quoted(text))
     )
 
 

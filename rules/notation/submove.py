@@ -18,7 +18,7 @@ from rules.notation.address import (
     parse_piece_id,
     piece_text,
 )
-from rules.notation.errors import UnknownSubmoveError, shortened
+from rules.notation.errors import UnknownSubmoveError, quoted
 from rules.notation.spec import PieceSpec, number_text, parse_spec, spec_text
 from rules.sentence import say
 
@@ -34,63 +34,58 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class _OnPiece:
+    piece: PieceId
+
+
+@dataclass(frozen=True, slots=True)
+class Shift(_OnPiece):
     """Moves pieces; stacking order as with `Drop`."""
 
-    piece: PieceId
     to: Location
     under: bool = False
     beside: PieceId | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Raise:
-    piece: PieceId
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    piece: PieceId
-
-
-@dataclass(frozen=True, slots=True)
-class Capture:
-    piece: PieceId
-    captured: PieceId
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    first: PieceId
-    second: PieceId
-
-
-@dataclass(frozen=True, slots=True)
-class Flip:
-    piece: PieceId
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(_OnPiece):
     """Rotates clockwise by `degrees`, in place or around a place."""
 
-    piece: PieceId
     degrees: float
     around: Location | None = None
 
 
+class Raise(_OnPiece): ...
+
+
+class Remove(_OnPiece): ...
+
+
+class Flip(_OnPiece): ...
+
+
 @dataclass(frozen=True, slots=True)
-class Replace:
-    piece: PieceId
+class _TwoPieces(_OnPiece):
+    other: PieceId
+
+
+class Capture(_TwoPieces):
+    """Moves pieces to the place of others, which are removed."""
+
+
+class Swap(_TwoPieces): ...
+
+
+@dataclass(frozen=True, slots=True)
+class _WithSpec(_OnPiece):
     spec: PieceSpec
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Replace(_WithSpec): ...
+
+
+class Change(_WithSpec):
     """Changes only the fields given by the spec."""
-
-    piece: PieceId
-    spec: PieceSpec
 
 
 Submove = Drop | Shift | Raise | Remove | Capture | Swap | Flip | Turn | Replace | Change
@@ -99,23 +94,10 @@ Submove = Drop | Shift | Raise | Remove | Capture | Swap | Flip | Turn | Replace
 @lru_cache(maxsize=4096)
 def parse_submove(token: str) -> Submove:
     """The signs are tried in the order of the reference reader."""
-    for sign, split, read in _SIGNS:
-        if sign in token:
-            parts = split(token)
-            if parts is not None:
-                return read(*parts)
-    raise UnknownSubmoveError(say("{token} is not a submove", token=repr(shortened(token))))
-
-
-def _at(pattern: str) -> Callable[[str], tuple[str, str] | None]:
-    """Splits a token at the first match."""
-    compiled = re.compile(pattern)
-
-    def split(token: str) -> tuple[str, str] | None:
-        match = compiled.search(token)
-        return (token[: match.start()], token[match.end() :]) if match else None
-
-    return split
+    for sign, read in _SIGNS:
+        if match := sign.search(token):
+            return read(token[: match.start()], token[match.end() :])
+    raise UnknownSubmoveError(say("{token} is not a submove", token=quoted(token)))
 
 
 def _target(text: str) -> tuple[Location, PieceId | None]:
@@ -159,7 +141,7 @@ def _prefix(make: Callable[[PieceId], Submove]) -> Callable[[str, str], Submove]
 
     def read(before: str, after: str) -> Submove:
         if before:
-            raise UnknownSubmoveError(say("{token} is not a submove", token=repr(shortened(before))))
+            raise UnknownSubmoveError(say("{token} is not a submove", token=quoted(before)))
         return make(parse_piece_id(after) if after else ACTIVE)
 
     return read
@@ -173,25 +155,32 @@ def _with_spec(make: Callable[[PieceId, PieceSpec], Submove]) -> Callable[[str, 
     return lambda piece, spec: make(parse_piece_id(piece), parse_spec(spec))
 
 
-_Sign = tuple[str, Callable[[str], tuple[str, str] | None], Callable[[str, str], Submove]]
-_SIGNS: tuple[_Sign, ...] = (
-    ("$>", _at(r"\$>"), _spin),
-    ("@>", _at("@>"), _turn),
-    ("@", _at("@"), _drop(under=False)),
-    ("-", _at(r"(?<![(<,])-"), _shift(under=False)),
-    ("*", _at(r"\*"), _prefix(Remove)),
-    ("+", _at(r"(?<![(<,])\+"), _prefix(Flip)),
-    ("~", _at("~"), _with_spec(Change)),
-    ("=", _at("="), _with_spec(Replace)),
-    (":", _at(r":(?![^\[]*\])"), _pair(Capture)),
-    ("_", _at("_"), _shift(under=True)),
-    ("\\", _at(r"\\"), _drop(under=True)),
-    ("#", _at("#"), _pair(Swap)),
-    ("!", _at("!"), _prefix(Raise)),
+_SIGNS: tuple[tuple[re.Pattern[str], Callable[[str, str], Submove]], ...] = tuple(
+    (re.compile(pattern), read)
+    for pattern, read in (
+        (r"\$>", _spin),
+        ("@>", _turn),
+        ("@", _drop(under=False)),
+        (r"(?<![(<,])-", _shift(under=False)),
+        (r"\*", _prefix(Remove)),
+        (r"(?<![(<,])\+", _prefix(Flip)),
+        ("~", _with_spec(Change)),
+        ("=", _with_spec(Replace)),
+        (r":(?![^\[]*\])", _pair(Capture)),
+        ("_", _shift(under=True)),
+        (r"\\", _drop(under=True)),
+        ("#", _pair(Swap)),
+        ("!", _prefix(Raise)),
+    )
 )
 
 
 # Canonical text -------------------------------------------------------------------------------------------------
+
+
+_TEXT_SIGNS: dict[type[Submove], str] = {
+    Remove: "*", Flip: "+", Raise: "!", Capture: ":", Swap: "#", Change: "~", Replace: "=",
+}  # fmt: skip
 
 
 def submove_text(submove: Submove) -> str:
@@ -203,27 +192,13 @@ def submove_text(submove: Submove) -> str:
         case Turn(piece, degrees, around):
             centre = "" if around is None else f"|{location_text(around)}"
             return f"{piece_text(piece)}@>{number_text(degrees)}{centre}"
-        case Change(piece, spec):
-            return f"{piece_text(piece)}~{spec_text(spec)}"
-        case Replace(piece, spec):
-            return f"{piece_text(piece)}={spec_text(spec)}"
-        case _:
-            return _short_text(submove)
+        case Capture(piece, other) | Swap(piece, other):
+            return f"{piece_text(piece)}{_TEXT_SIGNS[type(submove)]}{piece_text(other)}"
+        case Change(piece, spec) | Replace(piece, spec):
+            return f"{piece_text(piece)}{_TEXT_SIGNS[type(submove)]}{spec_text(spec)}"
+        case Raise(piece) | Remove(piece) | Flip(piece):
+            return f"{_TEXT_SIGNS[type(submove)]}{piece_text(piece)}"
 
 
 def _target_text(to: Location, beside: PieceId | None) -> str:
     return location_text(to) + ("" if beside is None else f"%{piece_text(beside)}")
-
-
-def _short_text(submove: Raise | Remove | Flip | Capture | Swap) -> str:
-    match submove:
-        case Capture(piece, captured):
-            return f"{piece_text(piece)}:{piece_text(captured)}"
-        case Swap(first, second):
-            return f"{piece_text(first)}#{piece_text(second)}"
-        case Remove(piece):
-            return f"*{piece_text(piece)}"
-        case Flip(piece):
-            return f"+{piece_text(piece)}"
-        case Raise(piece):
-            return f"!{piece_text(piece)}"
