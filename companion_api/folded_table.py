@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion_api.folded_parts import (
+from companion_api.log.event import Event, EventKind
+from companion_api.redaction import UNSEEN
+from companion_api.reducers import (
     Clock,
     CountedAction,
     Luck,
@@ -19,8 +21,6 @@ from companion_api.folded_parts import (
     clock_after,
     open_request,
 )
-from companion_api.log.event import Event, EventKind
-from companion_api.redaction import UNSEEN
 from companion_api.seat_view import DisputeView, SeatView, Status, TableMoment
 from rules.engine.action import Action, parse_action
 from rules.engine.card import Seat, read_seats

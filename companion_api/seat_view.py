@@ -13,8 +13,8 @@ from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion_api.folded_parts import hash_of
 from companion_api.log.event import Event, EventKind
+from companion_api.reducers import hash_of
 from rules.engine.action import Action
 from rules.engine.card import Seat
 from rules.engine.contract import AnyGame
@@ -23,7 +23,7 @@ from rules.engine.history import SEALED, Entry, History, known_entry, known_hist
 from rules.referee.verdict import Verdict
 
 if TYPE_CHECKING:
-    from companion_api.folded_parts import Clock, Luck, Roster, Takeback, TakenBack
+    from companion_api.reducers import Clock, Luck, Roster, Takeback, TakenBack
 
 Value = TypeVar("Value")
 

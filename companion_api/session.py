@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion_api.change_box import box_of
-from companion_api.folded_parts import TAKEBACK_ASKED, TAKEBACK_REFUSED, new_seed
 from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
 from companion_api.reasons import Reasons
 from companion_api.redaction import redact_for_all, redact_for_log
+from companion_api.reducers import TAKEBACK_ASKED, TAKEBACK_REFUSED, new_seed
 from companion_api.seat_view import Status
 from rules.engine.action import Action, action_from_json
 from rules.engine.card import read_seats

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any
 
 from companion_api.access import Role, Token
-from companion_api.folded_parts import Clock
 from companion_api.projections.choices import choices_for, together_for, with_values
+from companion_api.reducers import Clock
 from companion_api.seat_view import DisputeView, SeatView
 from companion_api.study import is_hint_allowed
 from rules.engine.action import Action

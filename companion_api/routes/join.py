@@ -15,9 +15,9 @@ from pydantic import AfterValidator, BaseModel, Field
 from companion_api.access import COOKIE, Brake, Role, ScreenRequests, Token
 from companion_api.answers.base import Accomplished, Problem, a_file, problems, shaped
 from companion_api.answers.table import Card, Drawn, Entered, JoinCodes, LetIn, ScreenRequest, Seated, Welcome
-from companion_api.folded_parts import SEAT_REFUSED, SEAT_WANTED, Guest
 from companion_api.folded_table import RequestError
 from companion_api.projections.board import board_for, sample_layout
+from companion_api.reducers import SEAT_REFUSED, SEAT_WANTED, Guest
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
 from companion_api.session import Session
 from companion_api.tables import AccessGrant, Tables

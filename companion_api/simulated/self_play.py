@@ -8,7 +8,6 @@ evidence.
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,6 +32,7 @@ from companion_api.simulated.incidents import (
 from companion_api.simulated.script import choose_to_win
 from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
+from companion_api.worker import Worker
 from models.render import cards
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered
@@ -65,7 +65,7 @@ _PEOPLE_EVENTS = frozenset(
 Keep = Callable[[Frame], str | None]
 
 
-class SelfPlay:
+class SelfPlay(Worker):
     """Same interface as WatcherThread, with a known table. `grace_s`: pause in seconds after people's actions and
     before an illegal act is undone."""
 
@@ -81,6 +81,7 @@ class SelfPlay:
         keep: Keep = lambda _: None,
         at_end: Callable[[Session], object] = lambda _: None,
     ) -> None:
+        super().__init__("self-play")
         self.session = session
         self._rng = random.Random(seed)
         self._seed = seed
@@ -91,16 +92,6 @@ class SelfPlay:
         self._is_broken, self._staged = False, ""
         self._stage_after = _STAGE_AFTER
         self._at_end: Callable[[Session], object] | None = at_end
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="self-play", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
 
     def _run(self) -> None:
         while not self._stop.wait(self._every):

@@ -18,6 +18,7 @@ from typing import Protocol
 from companion_api.log.store import LogError
 from companion_api.seat_view import Status
 from companion_api.session import Session
+from companion_api.worker import Worker
 from rules.referee.debounce import Debounce
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
@@ -199,7 +200,7 @@ class Owner(Protocol):
     def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None: ...
 
 
-class WatcherThread:
+class WatcherThread(Worker):
     """Watches one session with one camera in a thread until stopped or the camera ends. It survives a lost camera and
     an unwritable log, and reports both."""
 
@@ -215,22 +216,16 @@ class WatcherThread:
     ) -> None:
         """`turn` is held by whoever reads pictures: the previous watcher may still be busy, and parallel looks would
         multiply the memory."""
+        super().__init__("table-watcher")
         self.session = session
         self.camera = camera
         self.latest = None
         self._owner = owner
         self._make_reader = reader
         self._turn = turn or threading.Lock()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="table-watcher", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
 
     def stop(self) -> None:
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
+        super().stop()
         self.camera.close()
 
     def switch_to(self, session: Session) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion_api.folded_parts import Clock, clock_after
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
+from companion_api.reducers import Clock, clock_after
 from companion_api.session import Session
 from companion_api.tables import Tables
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion_api.folded_parts import generator, hash_of
 from companion_api.log.event import EventKind
+from companion_api.reducers import generator, hash_of
 from companion_api.session import Session
 from rules.engine.turn import TurnKind
 from rules.games import available, game

@@ -1,4 +1,4 @@
-"""Parts of a table folded from its log beside the position: clock, seed of chance, take-backs, and who sits where."""
+"""Reducers of the log: what a table has beside its position: clock, seed of chance, take-backs, who sits where."""
 
 from __future__ import annotations
 
