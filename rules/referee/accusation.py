@@ -1,6 +1,6 @@
 """Where nothing legal explains the table: was a rule broken, or must people look?
 
-A refusal needs four things: a few pieces clearly lie otherwise, laying them so explains everything seen, every legal
+A refusal needs four things: a few pieces clearly lie otherwise, that edit explains everything seen, every legal
 explanation is far worse, and a rule of the game names what is wrong. Everything else is reported as differences, and
 people look.
 """
@@ -21,6 +21,7 @@ from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.fit import shows_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
+from rules.referee.illegal_edit import has_duplicate, likeliest_edit
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import TUNING, AccusationThresholds, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
@@ -126,9 +127,9 @@ class Case:
         return self._observed_change(self._null)
 
     def _observed_change(self, hypothesis: Hypothesis) -> Change:
-        """The difference from a hypothesis. Pieces missing from a supply are left out, as it may lie outside the
+        """The likeliest edit of a hypothesis. Pieces missing from a supply are left out, as it may lie outside the
         picture, and so are dice that the game knows nothing of."""
-        change = self.view.change(self.game.layout(hypothesis.state), hypothesis.fit)
+        change = likeliest_edit(self.view, self.game.layout(hypothesis.state), hypothesis.fit)
         return replace(
             change,
             removed=tuple(p for p in change.removed if p.zone is not Zone.SUPPLY),
@@ -150,7 +151,7 @@ class Case:
             return f"{count} pieces lie otherwise, or some are only not seen"
         if not self._is_certain():
             return "not all of it is seen surely"
-        if _has_duplicate(layout, change):
+        if has_duplicate(layout, change):
             return "a piece that there is but once would lie there twice"
         if self.view.shows_no_change(_board_pieces(change)):
             return "the picture shows no change there"
@@ -162,8 +163,9 @@ class Case:
             return "many standing pieces are not seen"
         cost = self.view.fit(changed_layout(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
-        if cost > self.thresholds.max_unexplained_nats:
-            return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.thresholds.max_unexplained_nats:.2f}"
+        max_nats = self._max_unexplained_nats
+        if cost > max_nats:
+            return f"laid as it is seen it leaves {cost:.2f} nats, more than {max_nats:.2f}"
         if cost + self.thresholds.edit_nats * count + self.thresholds.min_worse_nats > best:
             return f"something legal leaves {best:.2f} nats, which is not far worse"
         return None
@@ -194,16 +196,34 @@ class Case:
         the picture does not show everything, more tiles than there are mean that one is false: the bare middle of a
         board may look like one."""
         fit, change = self._null.fit, self._change
-        sightings = (*fit.extra, *(seen for _, seen in fit.mismatched))
+        lies = {(placed.x, placed.y) for placed in change.placed}
+        differing = (*fit.extra, *(seen for _, seen in fit.mismatched))
+        sightings = [seen for seen in differing if (seen.x, seen.y) in lies]
         tiles_seen = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         tiles_expected = sum(p.piece.kind is Kind.TILE for p in self._layout)
-        moved_to = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
         doubtful = (seen for seen in sightings if seen.sighting.side_certainty < self.thresholds.min_certainty)
-        all_shown = len(moved_to) == change.count
-        return (tiles_seen <= tiles_expected or all_shown) and all(
-            seen.sighting.certainty >= self.thresholds.min_witnessed_certainty and (seen.x, seen.y) in moved_to
+        return (tiles_seen <= tiles_expected or self._is_all_shown) and all(
+            seen.sighting.certainty >= self.thresholds.min_witnessed_certainty
+            and (seen.x, seen.y) in self._shown_targets
             for seen in doubtful
         )
+
+    @property
+    def _max_unexplained_nats(self) -> float:
+        """What a table may leave unexplained of which somebody is accused: as much as any true one where the picture
+        shows all that was moved, else less."""
+        thresholds = self.thresholds
+        return thresholds.max_witnessed_nats if self._is_all_shown else thresholds.max_unexplained_nats
+
+    @property
+    def _is_all_shown(self) -> bool:
+        """Whether the picture shows both ends of all that lies otherwise."""
+        return len(self._shown_targets) == self._change.count
+
+    @cached_property
+    def _shown_targets(self) -> set[tuple[float, float]]:
+        """Where the pieces lie now that moved, as the picture shows as well."""
+        return {(m.after.x, m.after.y) for m in self._change.moved if self.view.shows_move(m)}
 
     @property
     def is_searched(self) -> bool:
@@ -244,14 +264,6 @@ class Case:
             back=restoring_steps(self._change, self.tuning),
             wrong=_wrong_pieces(self._change, self.tuning),
         )
-
-
-def _has_duplicate(layout: Layout, change: Change) -> bool:
-    """Whether a new piece shows what is on the table already: each piece with suit and value exists once, so one
-    detection is wrong. Hidden pieces are not asked, as nobody may learn of them."""
-    expected = {placed.shown for placed in layout if placed not in change.removed}
-    new = [placed.piece for placed in change.added if None not in (placed.piece.suit, placed.piece.rank)]
-    return any(piece in expected or new.count(piece) > 1 for piece in new)
 
 
 def _is_unread_die(placed: Placed) -> bool:

@@ -37,7 +37,7 @@ def _new_piece(layout: Layout, seen: BoardSighting) -> Placed:
 
 def _identified(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tuning) -> Placed:
     """A new piece is read as one that is gone elsewhere, if it can be: each piece exists once."""
-    if any(_may_be_same(old, new) for old in gone):
+    if any(may_be_same(old, new) for old in gone):
         return new
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
     if old is None or _chance(old, seen) < tuning.search.maybe_chance:
@@ -100,7 +100,7 @@ def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> 
             (math.hypot(a.x - b.x, a.y - b.y), i, j)
             for i, b in enumerate(gone)
             for j, a in enumerate(added)
-            if _may_be_same(b, a)
+            if may_be_same(b, a)
         ),
     )
     used_gone: set[int] = set()
@@ -125,7 +125,8 @@ def with_known_identity(before: Placed, after: Placed) -> Placed:
     return replace(after, piece=replace(old, suit=suit, rank=rank, mark=old.mark or new.mark), key=before.key)
 
 
-def _may_be_same(before: Placed, after: Placed) -> bool:
+def may_be_same(before: Placed, after: Placed) -> bool:
+    """Whether both may show the same piece."""
     old, new = before.shown, after.shown
     if old.kind is not new.kind or (old.size and new.size and old.size.look is not new.size.look):
         return False

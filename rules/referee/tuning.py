@@ -495,8 +495,20 @@ class AccusationThresholds:
 
     max_unexplained_nats: float = 1.5
     """Cost left once the pieces are laid as they are seen (trials)."""
+    max_witnessed_nats: float = 4.0
+    """The same where the picture shows all that was moved (as of a true table, `DecisionThresholds.explained_nats`)."""
     edit_nats: float = 1.0
     """Prior of a piece moved against the rules (odds)."""
+    nowhere_nats: float = 3.0
+    """For a piece of an edit that came from nowhere (odds: one in twenty; all pieces of a set lie somewhere)."""
+    twice_nats: float = 6.0
+    """For one that would lie there twice (odds: as a piece that is not seen, `LikelihoodRates.missing_nats`)."""
+    max_revised: int = 6
+    """Pieces of an edit that is compared with others (budget)."""
+    max_revisions: int = 40
+    """Edits compared with one (budget)."""
+    min_gain_nats: float = 0.5
+    """Gain from which another edit is likelier (odds: five to three)."""
     min_worse_nats: float = 3.0
     """Lead over every legal explanation (odds: one in twenty)."""
     max_edits: int = 4

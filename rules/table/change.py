@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -14,6 +15,11 @@ from rules.table.layout import Layout, Placed, Zone
 class MovedPiece:
     before: Placed
     after: Placed
+
+    @property
+    def distance(self) -> float:
+        """How far it went on the board, in spaces."""
+        return math.hypot(self.before.x - self.after.x, self.before.y - self.after.y)
 
     @property
     def words(self) -> Sentence:

@@ -119,7 +119,7 @@ def _otherwise(before: Layout, after: Layout) -> list[Placed]:
 def _looks(layout: Layout) -> dict[object, Placed]:
     on_board = (placed for placed, share in exposed(layout) if share > 0.35)
     shown: Iterable[Placed] = (*on_board, *open_and_covered(p for p in layout if p.zone is not Zone.BOARD)[0])
-    return {(p.shown, p.x, p.y, p.face, p.pose, p.angle if _directed(p) else 0.0): p for p in shown}
+    return {(p.shown, p.x, p.y, p.level, p.face, p.pose, p.angle if _directed(p) else 0.0): p for p in shown}
 
 
 def _directed(placed: Placed) -> bool:
