@@ -12,12 +12,13 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
+from rules.pieces import Kind
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import AttemptLimits, Tuning
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
-from rules.table.change import Change, MovedPiece, changed_layout
+from rules.table.change import Change, MovedPiece, change_between, changed_layout
 from rules.table.layout import Layout, Placed, Zone
 
 _MALFORMED = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
@@ -73,8 +74,10 @@ def _refused(
         refusal = game.refusal(start.state, action)
         if refusal is None or refusal.code in _MALFORMED:
             continue
-        left = _applied_cost(game, view, start.state, before, action, change, rest)
-        misfit = min(left, _named_cost(game, view, changed_layout(before, rest), action, change))
+        after = _applied(game, start.state, before, action)
+        left = _applied_cost(view, before, after, change, rest)
+        named = _named_cost(game, view, changed_layout(before, rest), action, change)
+        misfit = min(left, named if _moves_that_kind(before, after, change) else math.inf)
         if action in own:
             misfit = min(misfit, literal)
         if misfit <= tuning.attempt.max_unexplained_nats:
@@ -90,18 +93,33 @@ def _refused(
             )
 
 
-def _applied_cost(
-    game: AnyGame, view: TableLikelihood, state: Any, before: Layout, action: Action, change: Change, rest: Change
-) -> float:
-    """Nats of the table had the game applied it; infinite where the game fails or changes nothing."""
+def _applied(game: AnyGame, state: Any, before: Layout, action: Action) -> Layout | None:
+    """The layout had the game applied it; None where the game fails or changes nothing."""
     try:
         after = game.layout(game.advance(state, action))
     except _GAME_ERRORS:
-        return math.inf
-    if after == before:
+        return None
+    return None if after == before else after
+
+
+def _applied_cost(view: TableLikelihood, before: Layout, after: Layout | None, change: Change, rest: Change) -> float:
+    """Nats of the table that it would have led to; infinite where it leads to none."""
+    if after is None:
         return math.inf
     conjured = _surplus(changed_layout(before, change), after)
     return view.tuning.attempt.conjured_nats * conjured + view.fit(changed_layout(after, rest)).cost
+
+
+def _moves_that_kind(before: Layout, after: Layout | None, change: Change) -> bool:
+    """Whether an action moves pieces of a kind that was moved, as far as it is known what it moves: where a coin was
+    laid, no pawn went."""
+    if after is None:
+        return True
+    return not _kinds(change_between(before, after)).isdisjoint(_kinds(change))
+
+
+def _kinds(change: Change) -> set[Kind]:
+    return {p.piece.kind for p in (*change.placed, *change.removed)}
 
 
 def _surplus(seen: Layout, supposed: Layout) -> int:
@@ -147,13 +165,9 @@ def _names_move(named: set[str], move: MovedPiece, limits: AttemptLimits) -> boo
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
-    if _distance(move) > limits.within_spaces and move.before.zone is move.after.zone is Zone.BOARD:
+    if move.distance > limits.within_spaces and move.before.zone is move.after.zone is Zone.BOARD:
         return False
     return bool(named & _names(move.before))
-
-
-def _distance(move: MovedPiece) -> float:
-    return math.hypot(move.before.x - move.after.x, move.before.y - move.after.y)
 
 
 def _names(placed: Placed) -> set[str]:
@@ -163,7 +177,7 @@ def _names(placed: Placed) -> set[str]:
 def _unnamed_attempt(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iterator[Attempt]:
     """The attempt of moving a piece on the board as no action of the game does."""
     has_moved = change.moved and all(
-        m.before.zone is m.after.zone is Zone.BOARD and _distance(m) > tuning.places.elsewhere for m in change.moved
+        m.before.zone is m.after.zone is Zone.BOARD and m.distance > tuning.places.elsewhere for m in change.moved
     )
     if has_moved and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words

@@ -496,7 +496,7 @@ class AccusationThresholds:
     max_unexplained_nats: float = 1.5
     """Cost left once the pieces are laid as they are seen (trials)."""
     max_witnessed_nats: float = 4.0
-    """The same where the picture shows all that was moved (as of a true table, `DecisionThresholds.explained_nats`)."""
+    """The same where the picture shows all that was moved (trials: of a true table, `explained_nats`)."""
     edit_nats: float = 1.0
     """Prior of a piece moved against the rules (odds)."""
     nowhere_nats: float = 3.0

@@ -15,6 +15,7 @@ from rules.engine.action import Action, parse_action
 from rules.engine.card import read_options, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
+from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Face, Kind, Piece, Rank
 from rules.referee.accusation import Case
@@ -272,3 +273,17 @@ def test_four_things_that_one_person_may_have_done_in_one_reach_accuse_nobody(li
     score = hurry(game("dectana"), 14, Setting(), limit=limit)
     assert score.quick > quick
     assert score.quick_accused == 0
+
+
+def test_a_coin_laid_on_the_water_is_no_step_of_a_penguin_that_stands_still() -> None:
+    """An action that would have moved pieces of another kind is not what was tried."""
+    penguin = game("penguin")
+    for state, _ in walk(penguin, 4):
+        layout = penguin.layout(state)
+        empty = [p for p in layout.places if all(q.piece.kind is not Kind.COIN for q in layout.at(p.name))]
+        if penguin.turn(state).phase == "move" and empty:
+            break
+    coin = next(p for p in layout.board if p.piece.kind is Kind.COIN)
+    extra = replace(coin, key="extra", x=empty[0].x, y=empty[0].y, level=0, place=empty[0].name)
+    verdict = verdict_of(penguin, state, replace(layout, pieces=(*layout.pieces, extra)))
+    assert cited_clause(verdict) == (f"melt({empty[0].name})", "PENG-4.7")
