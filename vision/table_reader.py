@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import assemble, context, scale
+from vision import assemble, context, lattice, scale
 from vision.detect import nearby, shape
 from vision.detect.decode import Detection, merged, non_maximum_suppression
 from vision.detect.edges import refined_quads
@@ -49,6 +49,8 @@ STRAIGHT_SIDED = ("tile", "card")
 """Kinds whose corners are refined on the edges of the picture."""
 NEUTRAL_AGREEMENT = 0.5
 """`Detection.agreed` of a detection that the outliner never saw: no evidence either way."""
+UNSEEN_SCORE = 0.25
+"""Score of a covered tile that the finder did not see: its threshold."""
 SAME_PLANE_INCHES = 0.05
 """Two planes are the same if no piece moves by more than this between them, in inches."""
 
@@ -241,7 +243,8 @@ class TableReader:
     ) -> list[DetectedPiece]:
         """The candidates of these reads with certainties from all evidence, without rivals, and with the cards
         recognised by their print. Faint ones are included."""
-        pieces = self.weigh(layers, [*reads, *self.read_by_size(layers, reads)])
+        reads = [*reads, *self.read_by_size(layers, reads)]
+        pieces = self.weigh(layers, [*reads, *self.read_in_cells(layers, reads)])
         pieces = self.seen_at_all(with_surplus_doubted(without_rivals(self.seen_at_all(pieces))))
         self.clock.mark("weigh")
         if not shows_cards(pieces):
@@ -267,6 +270,19 @@ class TableReader:
         small = [reads[index].found for index in scale.maybe_dice(table_scale, named)]
         detections += [replace(found, kind="die", agreed=found.square) for found in small if found.square]
         return self.read(layers, detections) if detections else []
+
+    def read_in_cells(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
+        """Reads of the cells of a board in which a tile was outlined inexactly, or not seen under other pieces."""
+        cells = lattice.doubtful_cells(layers.grey, self.named_pieces(reads))
+        self.clock.mark("weigh")
+        if not cells:
+            return []
+        scores = [UNSEEN_SCORE if index is None else reads[index].found.score for index, _ in cells]
+        found = [
+            Detection("tile", score, quad.mean(axis=0), quad) for score, (_, quad) in zip(scores, cells, strict=True)
+        ]
+        outlined = zip(found, self.outline_once(layers, found), strict=True)
+        return self.read(layers, [replace(cell, agreed=seen.agreed) for cell, seen in outlined if seen.kind == "tile"])
 
     def weigh(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
         """The pieces of these reads with certainties from all evidence: backs compared, surroundings, refined corners,

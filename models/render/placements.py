@@ -325,6 +325,20 @@ def carried(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     return bodies + _beside_board(rng, box, 7.0)
 
 
+def occupied(rng: Random, box: Box) -> list[Body]:
+    """A board with a pyramid, a pawn or a die on most of its tiles: their faces and their sides are hidden in part."""
+    tiles = [body for body in one_of(rng, (island, island, board, freeform))(rng, box) if body.kind == "tile"]
+    share, spread = rng.uniform(0.5, 1.0), rng.uniform(0.02, 0.3)
+    bodies = list(tiles)
+    for under in tiles:
+        if rng.random() < share:
+            spot = (under.x + _jitter(rng, spread), under.y + _jitter(rng, spread), top_of(under, box.edition))
+            pose = "flat" if rng.random() < 0.15 else "upright"
+            draw = rng.random()
+            bodies += box.pyramid(*spot, pose) if draw < 0.85 else box.pawn(*spot) if draw < 0.93 else box.die(*spot)
+    return bodies + _beside_board(rng, box, 7.0)
+
+
 ALONE_DISTANCE = 5.0
 """Least inches between pieces of `alone`."""
 
@@ -426,5 +440,5 @@ def nest(rng: Random, box: Box, x: float, y: float, z: float) -> list[Body]:
 
 KINDS: dict[str, Callable[[Random, Box], list[Body]]] = {
     "scatter": scatter, "island": island, "board": board, "mountain": mountain, "freeform": freeform,
-    "spread": spread, "territory": territory, "alone": alone,
+    "spread": spread, "territory": territory, "alone": alone, "occupied": occupied,
 }  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 RECIPE: Final = Path(__file__).parent / "recipe.toml"
 NETS: Final = ("finder", "outliner", "reader", "dice")
 STARTS: Final = ("nothing", "shipped")
-SCENES: Final = ("", "alone", "carried", "crowd", "rivals", "territory", "throws")
+SCENES: Final = ("", "alone", "carried", "crowd", "occupied", "rivals", "territory", "throws")
 
 
 class RecipeError(ValueError):
