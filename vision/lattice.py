@@ -11,7 +11,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from rules.pieces.sizes import TILE
 from vision import plane as planes
@@ -24,7 +23,7 @@ from vision.rectify import Picture, apply, inverse
 
 MIN_CERTAINTY: Final = 0.05
 MIN_PLANE_CERTAINTY: Final = 0.3
-"""Least certainty of a tile that counts, and of one that the plane is fitted to."""
+"""Least certainty of a tile that counts, and of one that takes a cell."""
 MIN_TILES: Final = 6
 """Fewest tiles of a lattice."""
 MIN_REGULARITY: Final = 0.65
@@ -47,11 +46,15 @@ MAX_CORNER_ERROR: Final = 0.15
 ROUGH_CORNER_ERROR: Final = 0.25
 """Distance of a corner from that of its cell, in cells, beyond which a tile is outlined inexactly; where the lattice
 is fitted to centres alone, the larger."""
+MAX_SHIFT: Final = 0.25
+"""Distance of a tile from the middle of a cell, in cells, from which it lies beside the lattice."""
+MAX_SIZE_GAP: Final = 0.12
+"""Largest log of a whole tile's side relative to the lattice's."""
 EXACT_CERTAINTY: Final = 0.5
 MIN_COVER_CERTAINTY: Final = 0.3
 """Least certainty of an exact tile, which needs no further outline, and of a piece that covers a cell."""
 CORNERS: Final = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
-BESIDE: Final = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+BESIDE: Final = np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]])
 
 Cell = tuple[int | None, Floats]
 
@@ -75,9 +78,10 @@ class Lattice:
         return apply(inverse(self.to_picture), points)
 
     @property
-    def cells_and_border(self) -> Floats:
-        """The cells of its tiles and those beside them."""
-        return np.unique((self.cells[:, None] + [[0, 0], *BESIDE]).reshape(-1, 2), axis=0)
+    def enclosed_cells(self) -> Floats:
+        """The cells with tiles on two sides or more, in some order."""
+        beside, counts = np.unique((self.cells[:, None] + BESIDE).reshape(-1, 2), axis=0, return_counts=True)
+        return np.asarray(beside[counts >= 2])
 
 
 def doubtful_cells(grey: Picture, pieces: Sequence[DetectedPiece]) -> list[Cell]:
@@ -94,28 +98,33 @@ def doubtful_cells(grey: Picture, pieces: Sequence[DetectedPiece]) -> list[Cell]
 def cells_in_doubt(lattice: Lattice, pieces: Sequence[DetectedPiece], max_error: float) -> list[Cell]:
     """As `doubtful_cells`. `max_error`: distance of an exact corner from that of its cell, in cells."""
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
-    tile_places = lattice.place(np.array([pieces[index].outline.mean(axis=0) for index in tiles]))
-    covers = [p.center for p in pieces if p.kind in STAND and p.certainty >= MIN_COVER_CERTAINTY]
+    corners = np.array([lattice.place(pieces[index].outline) for index in tiles])
+    places, certain = corners.mean(axis=1), np.array([pieces[index].certainty for index in tiles]) >= EXACT_CERTAINTY
+    whole = certain & (np.abs(np.log(areas(corners)) / 2 - np.log(lattice.side)) < MAX_SIZE_GAP)
+    covers = [piece.center for piece in pieces if piece.kind in STAND and piece.certainty >= MIN_COVER_CERTAINTY]
     cover_places = lattice.place(np.array(covers)) if covers else np.zeros((0, 2))
     out: list[Cell] = []
-    for cell in lattice.cells_and_border:
-        here = [tiles[index] for index in np.flatnonzero(is_in(cell, tile_places))]
-        if here and not any(is_exact(pieces[index], lattice, cell, max_error) for index in here):
+    for cell in lattice.enclosed_cells:
+        away = np.abs(places - cell).max(axis=1)
+        exact = certain & (corner_errors(corners - cell, lattice.side) < max_error)
+        shifted = whole & (away > MAX_SHIFT) & (away < 1 - MAX_SHIFT)
+        if (exact | shifted).any():
+            continue
+        here = [tiles[index] for index in np.flatnonzero(away < MAX_OFFSET)]
+        if here:
             out.append((max(here, key=lambda index: pieces[index].certainty), lattice.outline(cell)))
-        elif not here and is_in(cell, cover_places).any():
+        elif (np.abs(cover_places - cell).max(axis=1) < MAX_OFFSET).any():
             out.append((None, lattice.outline(cell)))
     return out
 
 
-def is_in(cell: Floats, places: Floats) -> NDArray[np.bool_]:
-    return np.asarray(np.abs(places - cell).max(axis=1) < MAX_OFFSET)
+def areas(quads: Floats) -> Floats:
+    return np.array([max(shape.area(quad), 1e-6) for quad in quads])
 
 
-def is_exact(tile: DetectedPiece, lattice: Lattice, cell: Floats, max_error: float) -> bool:
-    """Whether a certain tile has the corners of its cell."""
-    corners = lattice.place(tile.outline) - cell
-    errors = np.linalg.norm(corners[:, None] - lattice.side * CORNERS, axis=2).min(axis=1)
-    return tile.certainty >= EXACT_CERTAINTY and bool(errors.max() < max_error)
+def corner_errors(corners: Floats, side: float) -> Floats:
+    """Largest distance of the corners of each quad from those of a tile of this side in the middle."""
+    return np.asarray(np.linalg.norm(corners[:, :, None] - side * CORNERS, axis=3).min(axis=2).max(axis=1))
 
 
 def rough_lattice(tiles: Sequence[DetectedPiece], size: tuple[int, int]) -> Lattice | None:
@@ -130,7 +139,7 @@ def rough_lattice(tiles: Sequence[DetectedPiece], size: tuple[int, int]) -> Latt
     if to_picture is None:
         return None
     places = apply(inverse(to_picture), centers)
-    near = np.abs(places - np.round(places)).max(axis=1) < CENTER_TOLERANCES[-1]
+    near = (np.abs(places - np.round(places)).max(axis=1) < CENTER_TOLERANCES[-1]) & (weights >= MIN_PLANE_CERTAINTY)
     cells = np.unique(np.round(places[near]), axis=0)
     return Lattice(to_picture, cells, outlined_side(to_picture, tiles)) if len(cells) >= MIN_TILES else None
 
