@@ -332,7 +332,7 @@ def occupied(rng: Random, box: Box) -> list[Body]:
     bodies = list(tiles)
     for under in tiles:
         if rng.random() < share:
-            spot = (under.x + _jitter(rng, spread), under.y + _jitter(rng, spread), top_of(under, box.edition))
+            spot = (*_near(rng, under.x, under.y, spread), top_of(under, box.edition))
             pose = "flat" if rng.random() < 0.15 else "upright"
             draw = rng.random()
             bodies += box.pyramid(*spot, pose) if draw < 0.85 else box.pawn(*spot) if draw < 0.93 else box.die(*spot)

@@ -48,7 +48,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
     of SPECIAL instead of a random kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
     "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away, "carried" are
-    pieces on pieces, "occupied" are boards with pieces on most tiles, "alone" are single pieces seen from far away. `edition`: the set, instead of a random one."""
+    pieces on pieces, "occupied" are boards with pieces on most tiles, "alone" are single pieces seen from far away.
+    `edition`: the set, instead of a random one."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     drawn = int(rng.integers(1 << 40))
     edition = edition or wild_edition(drawn, stratum)
