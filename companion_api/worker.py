@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 
 
-class Worker:
+class Worker(ABC):
     """Base of what works in a thread of its own: `_run` returns soon after `_stop` is set."""
 
     def __init__(self, name: str) -> None:
@@ -21,5 +22,6 @@ class Worker:
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 
+    @abstractmethod
     def _run(self) -> None:
-        raise NotImplementedError
+        """The work of the thread."""

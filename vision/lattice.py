@@ -18,23 +18,24 @@ from vision.detect import shape
 from vision.detect.channels import STAND
 from vision.detect.edges import refined_quads
 from vision.detect.shape import Floats
-from vision.piece import DetectedPiece
+from vision.piece import CERTAIN, DetectedPiece
 from vision.rectify import Picture, apply, inverse
 
 MIN_CERTAINTY: Final = 0.05
-MIN_PLANE_CERTAINTY: Final = 0.3
-"""Least certainty of a tile that counts, and of one that takes a cell."""
+"""Least certainty of a tile that counts; one that is reported (CERTAIN) takes a cell."""
 MIN_TILES: Final = 6
-"""Fewest tiles of a lattice."""
+"""Fewest tiles of a lattice (set: its eight numbers need four, and two must contradict)."""
 MIN_REGULARITY: Final = 0.65
-"""Least regularity of a board: 1 if all tiles lie in their cells; of tiles that lie anywhere at most 0.6."""
+"""Least regularity of a board: 1 if all tiles lie in their cells; of tiles that lie anywhere at most 0.6 (47 foreign
+stills of boards and of scattered tiles)."""
 PITCHES: Final = TILE * np.linspace(0.85, 1.18, 23)
 DIRECTIONS: Final = np.radians(np.linspace(-8, 8, 9))
 """Pitches (inches) and directions (from the tiles' mean one) that are tried: the plane is inexact."""
 PITCH_FACTORS: Final = 1 - 0.3 * np.abs(np.log(PITCHES / TILE))
-"""Factor of the regularity for each pitch: the usual one is preferred."""
+"""Factor of the regularity for each pitch: the usual one is preferred (set: six hundredths for a fifth)."""
 CENTER_TOLERANCES: Final = (0.3, 0.3, 0.25, 0.2)
-"""Deviation of a tile from the middle of its cell, in cells, each time the lattice is fitted."""
+"""Deviation of a tile from the middle of its cell, in cells, each time the lattice is fitted (set: from
+that of tiles under pyramids, 0.29, to that of exact ones)."""
 CORNER_TOLERANCES: Final = (0.08, 0.05, 0.03)
 """Deviation of an exact corner from the lattice, in cells, each time it is fitted to the sides in the picture."""
 USUAL_SIDE: Final = 0.97
@@ -47,12 +48,12 @@ ROUGH_CORNER_ERROR: Final = 0.25
 """Distance of a corner from that of its cell, in cells, beyond which a tile is outlined inexactly; where the lattice
 is fitted to centres alone, the larger."""
 MAX_SHIFT: Final = 0.25
-"""Distance of a tile from the middle of a cell, in cells, from which it lies beside the lattice."""
+"""Distance of a tile from the middle of a cell, in cells, from which it lies beside the lattice (set: half of the
+half step by which games shift tiles)."""
 MAX_SIZE_GAP: Final = 0.12
-"""Largest log of a whole tile's side relative to the lattice's."""
+"""Largest log of a whole tile's side relative to the lattice's (set: beyond two and a half times its spread)."""
 EXACT_CERTAINTY: Final = 0.5
-MIN_COVER_CERTAINTY: Final = 0.3
-"""Least certainty of an exact tile, which needs no further outline, and of a piece that covers a cell."""
+"""Least certainty of an exact tile, which needs no further outline (set: likelier than not)."""
 CORNERS: Final = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 BESIDE: Final = np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]])
 
@@ -98,10 +99,10 @@ def doubtful_cells(grey: Picture, pieces: Sequence[DetectedPiece]) -> list[Cell]
 def cells_in_doubt(lattice: Lattice, pieces: Sequence[DetectedPiece], max_error: float) -> list[Cell]:
     """As `doubtful_cells`. `max_error`: distance of an exact corner from that of its cell, in cells."""
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
-    corners = np.array([lattice.place(pieces[index].outline) for index in tiles])
+    corners = lattice.place(np.concatenate([pieces[index].outline for index in tiles])).reshape(-1, 4, 2)
     places, certain = corners.mean(axis=1), np.array([pieces[index].certainty for index in tiles]) >= EXACT_CERTAINTY
     whole = certain & (np.abs(np.log(areas(corners)) / 2 - np.log(lattice.side)) < MAX_SIZE_GAP)
-    covers = [piece.center for piece in pieces if piece.kind in STAND and piece.certainty >= MIN_COVER_CERTAINTY]
+    covers = [piece.center for piece in pieces if piece.kind in STAND and piece.certainty >= CERTAIN]
     cover_places = lattice.place(np.array(covers)) if covers else np.zeros((0, 2))
     out: list[Cell] = []
     for cell in lattice.enclosed_cells:
@@ -129,7 +130,7 @@ def corner_errors(corners: Floats, side: float) -> Floats:
 
 def rough_lattice(tiles: Sequence[DetectedPiece], size: tuple[int, int]) -> Lattice | None:
     """The lattice of these tiles by their centres; None where they are no board. `size`: that of the picture."""
-    plane = planes.fit([tile.outline for tile in tiles if tile.certainty >= MIN_PLANE_CERTAINTY], size)
+    plane = planes.fit([tile.outline for tile in tiles if tile.certainty >= CERTAIN], size)
     if plane is None or len(tiles) < MIN_TILES:
         return None
     centers, weights = np.array([tile.center for tile in tiles]), np.array([tile.certainty for tile in tiles])
@@ -139,7 +140,7 @@ def rough_lattice(tiles: Sequence[DetectedPiece], size: tuple[int, int]) -> Latt
     if to_picture is None:
         return None
     places = apply(inverse(to_picture), centers)
-    near = (np.abs(places - np.round(places)).max(axis=1) < CENTER_TOLERANCES[-1]) & (weights >= MIN_PLANE_CERTAINTY)
+    near = (np.abs(places - np.round(places)).max(axis=1) < CENTER_TOLERANCES[-1]) & (weights >= CERTAIN)
     cells = np.unique(np.round(places[near]), axis=0)
     return Lattice(to_picture, cells, outlined_side(to_picture, tiles)) if len(cells) >= MIN_TILES else None
 

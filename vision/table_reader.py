@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision import assemble, context, lattice, scale
 from vision.detect import nearby, shape
-from vision.detect.decode import Detection, merged, non_maximum_suppression
+from vision.detect.decode import MIN_SCORE, Detection, merged, non_maximum_suppression
 from vision.detect.edges import refined_quads
 from vision.detect.finder import REGION_ZOOM, ZOOMS, Finder, Glance, hand_mask, in_frame, prepare, scale_at
 from vision.detect.nearby import Box
@@ -49,8 +49,6 @@ STRAIGHT_SIDED = ("tile", "card")
 """Kinds whose corners are refined on the edges of the picture."""
 NEUTRAL_AGREEMENT = 0.5
 """`Detection.agreed` of a detection that the outliner never saw: no evidence either way."""
-UNSEEN_SCORE = 0.25
-"""Score of a covered tile that the finder did not see: its threshold."""
 SAME_PLANE_INCHES = 0.05
 """Two planes are the same if no piece moves by more than this between them, in inches."""
 
@@ -277,7 +275,7 @@ class TableReader:
         self.clock.mark("weigh")
         if not cells:
             return []
-        scores = [UNSEEN_SCORE if index is None else reads[index].found.score for index, _ in cells]
+        scores = [MIN_SCORE if index is None else reads[index].found.score for index, _ in cells]
         found = [
             Detection("tile", score, quad.mean(axis=0), quad) for score, (_, quad) in zip(scores, cells, strict=True)
         ]

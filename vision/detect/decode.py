@@ -40,6 +40,8 @@ SMALL: Final = ("coin", "die", "pawn", "pyramid")
 """Small kinds, often confused with each other."""
 MAX_PER_KIND: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "card": 10}
 """Detections kept of each kind: more than a set has, and few enough to bound the time on a patterned cloth."""
+MIN_SCORE: Final = 0.25
+"""Score of a detection, at least."""
 KERNEL: Final = np.ones((3, 3), np.uint8)
 
 
@@ -59,7 +61,7 @@ def with_shared_small_score(probability: Map) -> Map:
     return out
 
 
-def decode(out: Map, threshold: float = 0.25) -> list[Detection]:
+def decode(out: Map, threshold: float = MIN_SCORE) -> list[Detection]:
     """Everything on one map (channels x rows x columns), strongest first, without duplicates."""
     probability = (1 / (1 + np.exp(-out[HEAT]))).astype(np.float32)
     scores = with_shared_small_score(probability)
