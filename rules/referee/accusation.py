@@ -19,6 +19,8 @@ from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
+from rules.referee.change_evidence import SHEETS
+from rules.referee.dice_likelihood import is_off_board_die
 from rules.referee.fit import shows_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.illegal_edit import has_duplicate, likeliest_edit
@@ -50,9 +52,16 @@ class Case:
         attempt, change = self._attempt_and_reason[0], self._change
         if attempt is not None:
             return self._refused(attempt)
-        differences = differences_in_words(change, self.tuning, _movable_count(self._layout))
-        verdict = look_again(differences, restoring_steps(change, self.tuning), _only_missing(change), self.tuning)
-        return replace(verdict, choices=self._likely_choices(), wrong=_wrong_pieces(change, self.tuning))
+        # What is moved on this board: the pieces on its tiles or cards, or these where there are no others.
+        movable = sum(p.piece.kind not in SHEETS for p in self._layout.board) or len(self._layout.board)
+        differences = differences_in_words(change, self.tuning, movable)
+        verdict = _look_again(differences, restoring_steps(change, self.tuning), self.tuning)
+        return replace(
+            verdict,
+            choices=self._likely_choices(),
+            only_missing=_only_missing(change),
+            wrong=_wrong_pieces(change, self.tuning),
+        )
 
     @property
     def reason(self) -> str:
@@ -66,7 +75,9 @@ class Case:
             return None, f"nobody is accused: {self.reason_not_to_accuse}"
         if self.search.has_round_trip:
             return None, "nobody is accused: several moves of one piece explain the table"
-        starts = [(h, self._observed_change(h)) for h in self._start_hypotheses()]
+        # Legal actions may have come before the illegal one.
+        partial = sorted(self._partial_explanations(), key=lambda h: h.fit.cost)[: self.thresholds.max_starts]
+        starts = [(h, self._observed_change(h)) for h in (self._null, *partial)]
         attempt = likeliest(self.game, self.view, starts)
         if attempt is None:
             return None, "nobody is accused: no rule names what is wrong"
@@ -77,7 +88,7 @@ class Case:
 
     def _likely_choices(self) -> tuple[Choice, ...]:
         """Legal actions that explain a part of the table, and others that may have been meant."""
-        max_count, max_cost = self.thresholds.max_guesses, self._null.fit.cost - self.thresholds.partly_nats
+        max_count, max_cost = self.thresholds.max_guesses, self._null.fit.cost - self.tuning.search.part_nats
         partial = (h for h in self.search.found if h.actions and h.fit.cost <= max_cost)
         choices: dict[Any, tuple[tuple[Action, ...], float]] = {}
         for hypothesis in sorted(partial, key=lambda h: h.cost):
@@ -133,7 +144,7 @@ class Case:
         return replace(
             change,
             removed=tuple(p for p in change.removed if p.zone is not Zone.SUPPLY),
-            moved=tuple(move for move in change.moved if not _is_unread_die(move.before)),
+            moved=tuple(m for m in change.moved if not (is_off_board_die(m.before) and m.before.piece.rank is None)),
         )
 
     @cached_property
@@ -153,17 +164,17 @@ class Case:
             return "not all of it is seen surely"
         if has_duplicate(layout, change):
             return "a piece that there is but once would lie there twice"
-        if self.view.shows_no_change(_board_pieces(change)):
-            return "the picture shows no change there"
         if any(self._differs_only_in_side(h) for h in self.search.found if h.actions):
             return "something legal explains it but for a side that is up"
         if any(self._may_be_in_row(move) for move in change.moved):
             return "a pyramid may stand in its owner's row"
-        if not _board_pieces(change) and self._misses_many():
-            return "many standing pieces are not seen"
+        rates = self.view.rates_by_sort(layout)
+        if not _board_pieces(change) and min(rates.values(), default=1.0) < self.thresholds.min_sort_rate:
+            return "many standing pieces are not seen: one that had to be put on the board may be among them"
         cost = self.view.fit(changed_layout(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
-        max_nats = self._max_unexplained_nats
+        # As much as of any true table where the picture shows all that was moved, else less.
+        max_nats = self.tuning.decision.explained_nats if self._is_all_shown else self.thresholds.max_unexplained_nats
         if cost > max_nats:
             return f"laid as it is seen it leaves {cost:.2f} nats, more than {max_nats:.2f}"
         if cost + self.thresholds.edit_nats * count + self.thresholds.min_worse_nats > best:
@@ -175,11 +186,6 @@ class Case:
         before, after = move.before, move.after
         is_near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
         return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and is_near
-
-    def _misses_many(self) -> bool:
-        """Whether many standing pieces are missed: one that had to be put on the board may be among them."""
-        rates = self.view.rates_by_sort(self._layout)
-        return min(rates.values(), default=1.0) < self.thresholds.min_sort_rate
 
     def _differs_only_in_side(self, hypothesis: Hypothesis) -> bool:
         """Whether everything lies as after this hypothesis and the pieces that it laid only seem to show their other
@@ -209,13 +215,6 @@ class Case:
         )
 
     @property
-    def _max_unexplained_nats(self) -> float:
-        """What a table may leave unexplained of which somebody is accused: as much as any true one where the picture
-        shows all that was moved, else less."""
-        thresholds = self.thresholds
-        return thresholds.max_witnessed_nats if self._is_all_shown else thresholds.max_unexplained_nats
-
-    @property
     def _is_all_shown(self) -> bool:
         """Whether the picture shows both ends of all that lies otherwise."""
         return len(self._shown_targets) == self._change.count
@@ -227,12 +226,9 @@ class Case:
 
     @property
     def is_searched(self) -> bool:
-        """Whether the search was thorough enough to accuse: several changed pieces may be several actions, one is not,
-        unless it was moved repeatedly. Where one player acts several times in a row, the maximum number of edits is
-        hardly one deed."""
+        """Whether the search was thorough enough to accuse: several changed pieces may be several actions, one is not.
+        Where one player acts several times in a row, the maximum number of edits is hardly one deed."""
         search = self.search
-        if search.has_round_trip:
-            return False
         edits = self._change.count
         if not search.truncated:
             return search.is_exhaustive or edits < self.thresholds.max_edits
@@ -243,14 +239,9 @@ class Case:
         as when one pawn pushes another aside."""
         return self.search.is_exhaustive and attempt.explains_all and not self._partial_explanations()
 
-    def _start_hypotheses(self) -> list[Hypothesis]:
-        """The states from which the illegal act may have been done: legal actions may have come first."""
-        partial = sorted(self._partial_explanations(), key=lambda h: h.fit.cost)
-        return [self._null, *partial[: self.thresholds.max_starts]]
-
     def _partial_explanations(self) -> list[Hypothesis]:
         """Single legal actions that explain a part."""
-        max_cost = self._null.fit.cost - self.thresholds.partly_nats
+        max_cost = self._null.fit.cost - self.tuning.search.part_nats
         return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= max_cost]
 
     def _refused(self, attempt: Attempt) -> Verdict:
@@ -266,77 +257,46 @@ class Case:
         )
 
 
-def _is_unread_die(placed: Placed) -> bool:
-    return placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD and placed.piece.rank is None
-
-
-def look_again(
-    differences: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False, tuning: Tuning = TUNING
-) -> Verdict:
+def _look_again(differences: tuple[Sentence, ...], back: tuple[Sentence, ...], tuning: Tuning) -> Verdict:
     """The verdict that tells what lies otherwise and accuses nobody."""
-    return Verdict(
-        VerdictKind.IMPOSSIBLE,
-        _differences_sentence(differences, tuning),
-        differences=differences,
-        back=back,
-        only_missing=only_missing,
-    )
+    told = several(differences[: tuning.accusation.max_differences], Joint.SEMICOLON)
+    more = len(differences) - tuning.accusation.max_differences
+    if not differences:
+        sentence = say("please look: the pieces do not lie as they should")
+    elif more <= 0:
+        sentence = say("please look: {differences}", differences=told)
+    else:
+        sentence = say("please look: {differences} and {count} more", differences=told, count=more)
+    return Verdict(VerdictKind.IMPOSSIBLE, sentence, differences=differences, back=back)
 
 
 def without_accusation(verdict: Verdict, tuning: Tuning = TUNING) -> Verdict:
     """The verdict, with its differences told but nobody accused."""
     if verdict.kind is not VerdictKind.REFUSED:
         return verdict
-    return look_again(verdict.differences, verdict.back, tuning=tuning)
+    return _look_again(verdict.differences, verdict.back, tuning)
 
 
-def _differences_sentence(differences: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
-    if not differences:
-        return say("please look: the pieces do not lie as they should")
-    first = several(differences[: tuning.accusation.max_differences], Joint.SEMICOLON)
-    if len(differences) <= tuning.accusation.max_differences:
-        return say("please look: {differences}", differences=first)
-    return say(
-        "please look: {differences} and {count} more",
-        differences=first,
-        count=len(differences) - tuning.accusation.max_differences,
-    )
-
-
-def differences_in_words(change: Change, tuning: Tuning = TUNING, movable: int | None = None) -> tuple[Sentence, ...]:
+def differences_in_words(change: Change, tuning: Tuning = TUNING, movable: int = 99) -> tuple[Sentence, ...]:
     """The differences as sentences. Hands outside the picture, half a board outside it or a board that lies quite
     otherwise are told in one sentence. `movable`: number of pieces that are moved on this board."""
-    unseen_board = _if_grouped([p for p in change.removed if p.zone is Zone.BOARD], tuning)
-    unseen_off_board = _if_grouped([p for p in change.removed if p.zone is not Zone.BOARD], tuning)
-    rest = replace(change, removed=tuple(p for p in change.removed if p not in [*unseen_board, *unseen_off_board]))
+    limits = tuning.accusation
+    on_board = [p for p in change.removed if p.zone is Zone.BOARD]
+    off_board = [p for p in change.removed if p.zone is not Zone.BOARD]
+    unseen = [pieces for pieces in (on_board, off_board) if len(pieces) >= limits.grouped_pieces]
+    rest = replace(change, removed=tuple(p for p in change.removed if not any(p in pieces for pieces in unseen)))
     added = tuple(p for p in rest.added if p.zone is not Zone.BOARD)
     moved = tuple(move for move in rest.moved if move.before.zone is not Zone.BOARD)
     board_count = len(rest.added) + len(rest.moved) - len(added) - len(moved)
-    sentences = [_not_in_view_sentence(unseen_board)] if unseen_board else []
-    if board_count >= _upset_count(movable, tuning.accusation):
+    sentences = [_not_in_view_sentence(on_board)] if on_board in unseen else []
+    upset_pieces = max(limits.min_upset_pieces, math.ceil(limits.upset_share * movable))
+    if board_count >= min(limits.upset_pieces, upset_pieces):
         rest = replace(rest, added=added, moved=moved)
         sentences.append(say("much of the board differs from the game: {count} pieces", count=board_count))
-    off_board_sentences = [_not_in_view_sentence(unseen_off_board)] if unseen_off_board else []
+    off_board_sentences = [_not_in_view_sentence(off_board)] if off_board in unseen else []
     if sentences or rest.is_empty:
         return (*sentences, *off_board_sentences, *rest.words)
     return (*rest.words, *off_board_sentences)
-
-
-def _upset_count(movable: int | None, thresholds: AccusationThresholds) -> int:
-    """The number of differing pieces from which the board is told as a whole."""
-    if movable is None:
-        return thresholds.upset_pieces
-    return min(thresholds.upset_pieces, max(thresholds.min_upset_pieces, math.ceil(thresholds.upset_share * movable)))
-
-
-def _movable_count(layout: Layout) -> int:
-    """The number of pieces on the board's tiles or cards, or of the tiles and cards where there are no others."""
-    pieces = list(layout.board)
-    return sum(p.piece.kind not in (Kind.TILE, Kind.CARD) for p in pieces) or len(pieces)
-
-
-def _if_grouped(removed: list[Placed], tuning: Tuning) -> list[Placed]:
-    return removed if len(removed) >= tuning.accusation.grouped_pieces else []
 
 
 def _not_in_view_sentence(removed: list[Placed]) -> Sentence:
@@ -374,16 +334,13 @@ def _only_missing(change: Change) -> bool:
 
 def restoring_steps(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
     """What people do so that the table is as the game has it."""
-    moves = [
-        say("put {piece} back to {place}", piece=m.before.shown, place=where(m.before))
-        for m in change.moved
-        if _has_moved(m.before, m.after, tuning)
-    ]
-    turns = [
-        say("turn {piece} up on {place}", piece=m.before.shown, place=where(m.before))
-        for m in change.moved
-        if not _has_moved(m.before, m.after, tuning)
-    ]
+    moves, turns = list[Sentence](), list[Sentence]()
+    for move in change.moved:
+        before, after = move.before, move.after
+        if abs(before.x - after.x) + abs(before.y - after.y) > tuning.places.elsewhere:
+            moves.append(say("put {piece} back to {place}", piece=before.shown, place=where(before)))
+        else:
+            turns.append(say("turn {piece} up on {place}", piece=before.shown, place=where(before)))
     additions = [say("lay {piece} on {place}", piece=p.shown, place=where(p)) for p in change.removed]
     removals = [say("take {piece} off {place}", piece=p.shown, place=where(p)) for p in change.added]
     return tuple(moves + turns + additions + removals)
@@ -393,15 +350,6 @@ def _wrong_pieces(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
     """The pieces of the board that lie otherwise."""
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
-    on_board = ((_board_piece(expected), _board_piece(observed)) for expected, observed in pairs)
-    return tuple(Wrong(expected, observed) for expected, observed in on_board if expected or observed)[
-        : tuning.accusation.max_differences
-    ]
-
-
-def _board_piece(placed: Placed | None) -> Placed | None:
-    return placed if placed is not None and placed.zone is Zone.BOARD else None
-
-
-def _has_moved(before: Placed, after: Placed, tuning: Tuning) -> bool:
-    return abs(before.x - after.x) + abs(before.y - after.y) > tuning.places.elsewhere
+    on_board = (tuple(p if p is not None and p.zone is Zone.BOARD else None for p in pair) for pair in pairs)
+    wrong = [Wrong(expected, observed) for expected, observed in on_board if expected or observed]
+    return tuple(wrong[: tuning.accusation.max_differences])

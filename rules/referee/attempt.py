@@ -15,7 +15,7 @@ from rules.engine.refusal import Code, Refusal
 from rules.pieces import Kind
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.tuning import AttemptLimits, Tuning
+from rules.referee.tuning import Tuning
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
 from rules.table.change import Change, MovedPiece, change_between, changed_layout
@@ -45,18 +45,12 @@ def likeliest(game: AnyGame, view: TableLikelihood, starts: Iterable[tuple[Hypot
     known = list(starts)
     tried = [one for start, change in known for one in _refused(game, view, start, change)]
     null, change = known[0]
-    if not any(attempt.explains_all for attempt in tried):
-        tried += [one for part, rest in _parts(change) for one in _refused(game, view, null, part, rest)]
+    if change.count > 1 and not any(attempt.explains_all for attempt in tried):
+        for move in change.moved:  # of two moves at once each may be forbidden
+            rest = replace(change, moved=tuple(m for m in change.moved if m is not move))
+            tried += _refused(game, view, null, Change(moved=(move,)), rest)
     unnamed = _unnamed_attempt(game, null.state, change, view.tuning)
     return min((*tried, *unnamed), key=lambda attempt: attempt.cost, default=None)
-
-
-def _parts(change: Change) -> Iterator[tuple[Change, Change]]:
-    """Each moved piece alone, with the rest: of two moves at once each may be forbidden."""
-    if _count(change) > 1:
-        for move in change.moved:
-            others = tuple(m for m in change.moved if m is not move)
-            yield Change(moved=(move,)), replace(change, moved=others)
 
 
 def _refused(
@@ -65,32 +59,25 @@ def _refused(
     """Refused actions that explain the change; the `rest` is taken as it lies."""
     if game.turn(start.state).is_over:
         return
-    tuning = view.tuning
-    before = game.layout(start.state)
-    own = set(game.attempts(start.state, change))
-    literal = _literal_cost(view, before, change, rest)
-    tried = dict.fromkeys(attempts(game, start.state, change, tuning.attempt))
-    for action in islice(tried, tuning.attempt.most_tried):
+    limits, before = view.tuning.attempt, game.layout(start.state)
+    own, laid = set(game.attempts(start.state, change)), changed_layout(before, rest)
+    literal = limits.unshown_nats + limits.other_piece_nats * (change.count - 1)
+    literal += view.fit(changed_layout(laid, change)).cost
+    prior = limits.legal_first_nats * len(start.actions) + limits.other_piece_nats * rest.count
+    for action in islice(dict.fromkeys(attempts(game, start.state, change, limits)), limits.most_tried):
         refusal = game.refusal(start.state, action)
         if refusal is None or refusal.code in _MALFORMED:
             continue
         after = _applied(game, start.state, before, action)
         left = _applied_cost(view, before, after, change, rest)
-        named = _named_cost(game, view, changed_layout(before, rest), action, change)
-        misfit = min(left, named if _moves_that_kind(before, after, change) else math.inf)
-        if action in own:
-            misfit = min(misfit, literal)
-        if misfit <= tuning.attempt.max_unexplained_nats:
-            formal = tuning.attempt.formal_nats.get(refusal.code, 0.0)
-            yield Attempt(
-                action,
-                refusal,
-                formal
-                + tuning.attempt.legal_first_nats * len(start.actions)
-                + tuning.attempt.other_piece_nats * _count(rest)
-                + misfit,
-                explains_all=not (start.actions or _count(rest)) and left <= tuning.accusation.max_unexplained_nats,
-            )
+        misfit = min(left, literal) if action in own else left
+        if after is None or not _kinds(change_between(before, after)).isdisjoint(_kinds(change)):
+            # Where a coin was laid, no pawn went, as far as it is known what the action moves.
+            misfit = min(misfit, _named_cost(game, view, laid, action, change))
+        if misfit <= view.tuning.decision.explained_nats:
+            explains_all = not (start.actions or rest.count) and left <= view.tuning.accusation.max_unexplained_nats
+            formal = limits.formal_nats.get(refusal.code, 0.0)
+            yield Attempt(action, refusal, formal + prior + misfit, explains_all)
 
 
 def _applied(game: AnyGame, state: Any, before: Layout, action: Action) -> Layout | None:
@@ -110,14 +97,6 @@ def _applied_cost(view: TableLikelihood, before: Layout, after: Layout | None, c
     return view.tuning.attempt.conjured_nats * conjured + view.fit(changed_layout(after, rest)).cost
 
 
-def _moves_that_kind(before: Layout, after: Layout | None, change: Change) -> bool:
-    """Whether an action moves pieces of a kind that was moved, as far as it is known what it moves: where a coin was
-    laid, no pawn went."""
-    if after is None:
-        return True
-    return not _kinds(change_between(before, after)).isdisjoint(_kinds(change))
-
-
 def _kinds(change: Change) -> set[Kind]:
     return {p.piece.kind for p in (*change.placed, *change.removed)}
 
@@ -135,37 +114,24 @@ def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Ac
     part = Change(
         tuple(p for p in change.added if named & _names(p)),
         tuple(p for p in change.removed if named & _names(p)),
-        tuple(m for m in change.moved if _names_move(named, m, view.tuning.attempt)),
+        tuple(m for m in change.moved if _names_move(named, m, view.tuning.decision.hand_spaces)),
     )
     if part.is_empty:
         return math.inf
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
     limits = view.tuning.attempt
-    return (
-        limits.named_nats
-        + limits.unchanged_named_nats * len(named - known)
-        + view.fit(changed_layout(before, part)).cost
-    )
+    prior = limits.named_nats + limits.unchanged_named_nats * len(named - known)
+    return prior + view.fit(changed_layout(before, part)).cost
 
 
-def _literal_cost(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
-    """Cost of an attempt that the game itself read from the change."""
-    layout = changed_layout(changed_layout(before, rest), change)
-    limits = view.tuning.attempt
-    return limits.unshown_nats + limits.other_piece_nats * (_count(change) - 1) + view.fit(layout).cost
-
-
-def _count(change: Change) -> int:
-    return len(change.added) + len(change.removed) + len(change.moved)
-
-
-def _names_move(named: set[str], move: MovedPiece, limits: AttemptLimits) -> bool:
-    """Whether an action names this move: piece and target, if it went elsewhere on the board; else the piece."""
+def _names_move(named: set[str], move: MovedPiece, within: float) -> bool:
+    """Whether an action names this move: piece and target, if it went elsewhere on the board; else the piece.
+    `within`: no action moves a piece farther within its place."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
-    if move.distance > limits.within_spaces and move.before.zone is move.after.zone is Zone.BOARD:
+    if move.distance > within and move.before.zone is move.after.zone is Zone.BOARD:
         return False
     return bool(named & _names(move.before))
 
@@ -186,5 +152,5 @@ def _unnamed_attempt(game: AnyGame, state: Any, change: Change, tuning: Tuning) 
         )
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
         yield Attempt(
-            None, refusal, tuning.attempt.wordless_nats + tuning.attempt.other_piece_nats * (_count(change) - 1)
+            None, refusal, tuning.attempt.wordless_nats + tuning.attempt.other_piece_nats * (change.count - 1)
         )

@@ -95,7 +95,6 @@ class ChangeEvidence:
         self.diff = diff
         self.exposed_before = exposed_before = exposed(keyframe.reference.layout, tuning)
         self._keyframe = keyframe
-        self._false_positives = keyframe.false_positives
         self._sheet_kept: dict[tuple[Kind, float, float, int], bool] = {}
         self._by_key = {placed.key: placed for placed, _ in exposed_before}
         self._shadows: dict[tuple[Kind, float, float], frozenset[int]] = {}
@@ -127,7 +126,8 @@ class ChangeEvidence:
             return True
         within, other_chance = self.tuning.places.same, self.tuning.places.other_chance
         return any(
-            error.explains(sighting, placed.x, placed.y, within, other_chance) for error in self._false_positives
+            error.explains(sighting, placed.x, placed.y, within, other_chance)
+            for error in self._keyframe.false_positives
         )
 
     def is_untouched(self, placed: Placed) -> bool:
@@ -159,11 +159,10 @@ class ChangeEvidence:
     def may_be_undetected(self, placed: Placed) -> bool:
         """Whether the change there may be this piece, newly laid and not detected. One that was there before and only
         shifted a little, as others came or went, was detected before and would be still."""
-        exposed_before = self._by_key.get(placed.key)
-        if exposed_before is not None and exposed_before.shown == placed.shown:
-            offset = math.hypot(exposed_before.x - placed.x, exposed_before.y - placed.y)
-            return offset >= self._costs.drawn_aside_spaces and self.matches_region_size(placed)
-        return self.matches_region_size(placed)
+        before = self._by_key.get(placed.key)
+        was_there = before is not None and before.shown == placed.shown
+        offset = math.hypot(before.x - placed.x, before.y - placed.y) if before is not None and was_there else math.inf
+        return offset >= self._costs.drawn_aside_spaces and self.matches_region_size(placed)
 
     def shadow_regions(self, placed: Placed) -> frozenset[int]:
         """The changed regions that may be a shadow of this piece."""
@@ -262,17 +261,13 @@ class ChangeFit:
         if id(placed) in self._unchanged and not is_uncovered:
             if (
                 chance > self._costs.unchanged_chance
-                and certainty >= self._costs.sure_certainty
-                and surprise <= self._costs.as_before_nats
+                and certainty >= self._evidence.tuning.accusation.min_certainty
+                and surprise <= self._evidence.tuning.likelihood.explained_nats
             ):
                 self._explain_own_region(placed)
-            if self._evidence.is_unchanged_sheet(placed):
+            if chance <= self._costs.unchanged_chance or self._evidence.is_unchanged_sheet(placed):
                 return 0.0
-            return (
-                0.0
-                if chance <= self._costs.unchanged_chance
-                else surprise * (self._costs.behind_factor if self._is_behind(placed, certainty) else 1.0)
-            )
+            return surprise * (self._costs.behind_factor if self._is_behind(placed, certainty) else 1.0)
         if certainty <= 0.0:
             # Where nothing changed, nothing came that the detector could have missed.
             may_be_overlooked = chance > self._costs.unchanged_chance and (
@@ -379,15 +374,10 @@ def _may_cast(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool
 
 
 def _may_shade(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:
-    """Whether the region may be this piece's shadow."""
-    if placed.piece.kind is Kind.COIN:
-        return _is_coin_shadow(placed, region, costs)
-    return _may_cast(placed, region, costs)
-
-
-def _is_coin_shadow(coin: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:
-    """Whether it is no larger than the coin and lies against it."""
-    near = max(abs(coin.x - region.x), abs(coin.y - region.y)) < costs.coin_shadow_spaces
+    """Whether the region may be this piece's shadow: a coin's is no larger than it and lies against it."""
+    if placed.piece.kind is not Kind.COIN:
+        return _may_cast(placed, region, costs)
+    near = max(abs(placed.x - region.x), abs(placed.y - region.y)) < costs.coin_shadow_spaces
     return near and region.size <= costs.region_margin
 
 
@@ -413,27 +403,19 @@ class _AppearanceIndex:
         self._same, self._turned = tuning.places.same, tuning.change.turned_deg
         self._at: dict[object, list[Placed]] = defaultdict(list)
         for placed in pieces:
-            self._at[_appearance_key(placed)].append(placed)
+            self._at[placed.shown, placed.face, placed.pose].append(placed)
 
     def matching(self, placed: Placed) -> list[Placed]:
-        """The pieces that look the same at the same spot."""
+        """The pieces that look the same at the same spot, and point the same way where they point anywhere."""
+        is_directed = (
+            placed.piece.kind is Kind.CARD
+            or (placed.piece.kind is Kind.TILE and placed.face is Face.FRONT)
+            or (placed.piece.kind is Kind.PYRAMID and placed.pose is Pose.FLAT)
+        )
         return [
             one
-            for one in self._at.get(_appearance_key(placed), ())
+            for one in self._at.get((placed.shown, placed.face, placed.pose), ())
             if abs(one.x - placed.x) < self._same
             and abs(one.y - placed.y) < self._same
-            and _same_direction(one, placed, self._turned)
+            and not (is_directed and abs((one.angle - placed.angle + 180) % 360 - 180) >= self._turned)
         ]
-
-
-def _appearance_key(placed: Placed) -> object:
-    return placed.shown, placed.face, placed.pose
-
-
-def _same_direction(one: Placed, other: Placed, within: float) -> bool:
-    is_directed = (
-        one.piece.kind is Kind.CARD
-        or (one.piece.kind is Kind.TILE and one.face is Face.FRONT)
-        or (one.piece.kind is Kind.PYRAMID and one.pose is Pose.FLAT)
-    )
-    return not is_directed or abs((one.angle - other.angle + 180) % 360 - 180) < within

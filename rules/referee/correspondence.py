@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from rules.pieces import RANKS, SUITS, Kind
 from rules.referee.exposure import exposed
 from rules.referee.height_map import HeightMap
-from rules.referee.perspective import Floats
-from rules.referee.pose import Registration
+from rules.referee.pose import Floats, Registration
 from rules.referee.tuning import PoseSearchLimits, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting

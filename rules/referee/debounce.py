@@ -8,18 +8,21 @@ is not questioned before the table has changed.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
 
 from rules.engine.history import History
-from rules.referee.accusation import look_again
+from rules.referee.accusation import without_accusation
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.step import history_after
-from rules.referee.table_equal import tables_equal
+from rules.referee.tuning import TUNING, Places
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.evidence import Evidence, TableEvidence
+from rules.table.observed import ObservedTable, Sighting
 
 
 class Debounce:
@@ -77,18 +80,19 @@ class Debounce:
 
     def _judge(self, frame: TableEvidence, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(frame)
-        if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_certain(verdict)):
+        is_told_at_once = alone or self._final
+        is_explained = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
+        if verdict.kind is VerdictKind.ACCEPTED and not (is_told_at_once or steady or self._is_certain(verdict)):
             return None  # what is not told does not change the memory
-        self.referee.memory = (
-            memory if steady or alone or self._final else self._with_previous_keyframe(verdict, memory)
-        )
-        if verdict.kind is VerdictKind.REFUSED and not self._table_was_explained:
-            verdict = look_again(verdict.differences, verdict.back, tuning=self.referee.tuning)
-        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
+        is_kept = is_told_at_once or steady
+        self.referee.memory = memory if is_kept else self._with_previous_keyframe(verdict, memory)
+        if not self._table_was_explained:
+            verdict = without_accusation(verdict, self.referee.tuning)
+        if is_explained:
             self._table_was_explained = True
         elif verdict.kind is VerdictKind.IMPOSSIBLE and alone:
             self._table_was_explained = self._final  # unknown actions: the next moment accuses nobody
-        if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or alone or self._final:
+        if is_explained or is_told_at_once:
             self._suspicion, self._last_clear_s = None, frame.table.time
             return verdict
         if not steady:
@@ -118,3 +122,20 @@ class Debounce:
             return True
         wait_s = self._times_s.in_hand_s if verdict.only_missing else self._times_s.confirm_s
         return self._confirmations >= self._times_s.min_looks and time_s - self._suspected_since >= wait_s
+
+
+def tables_equal(before: ObservedTable, after: ObservedTable, places: Places = TUNING.places) -> bool:
+    """Whether every piece lies where it lay and shows what it showed, within detection errors."""
+    return len(before.sightings) == len(after.sightings) and all(
+        _is_among(sighting, after.sightings, places) for sighting in before.sightings
+    )
+
+
+def _is_among(one: Sighting, others: Iterable[Sighting], places: Places) -> bool:
+    return any(math.hypot(one.x - s.x, one.y - s.y) < places.elsewhere and _may_be_same(one, s, places) for s in others)
+
+
+def _may_be_same(one: Sighting, other: Sighting, places: Places) -> bool:
+    if (one.kind, one.face, one.pose) != (other.kind, other.face, other.pose):
+        return False
+    return max(one.chance_of(*other.best), other.chance_of(*one.best)) > places.misread

@@ -77,15 +77,13 @@ class Decision:
         search = self._search(view, dice_thrown, step)
         best, step.found = search.best, search.found
         step.note(f"{len(search.found)} explanations{' before the budget was spent' if search.truncated else ''}")
-        undo = self._best_undo(view) if self.memory.ever_explained else None
-        if (
-            undo
-            and undo[1] + self.thresholds.undo_nats < best.cost - self.thresholds.margin_nats
-            and undo[1] <= self.thresholds.explained_nats
-            and self._matches_undone_state(view, undo[0])
-        ):
-            step.note(f"that {undo[0]} actions were taken back leaves {undo[1]:.2f} nats")
-            return self._undo(undo[0], best.cost - undo[1])
+        undone, undone_nats = self._best_undo(view) if self.memory.ever_explained else (0, math.inf)
+        is_likelier = undone_nats + self.thresholds.undo_nats < best.cost - self.thresholds.margin_nats
+        is_explained = undone_nats <= self.thresholds.explained_nats
+        if is_likelier and is_explained and self._matches_undone_state(view, undone):
+            step.note(f"that {undone} actions were taken back leaves {undone_nats:.2f} nats")
+            text = say("the last action was taken back", "the last {count} actions were taken back", count=undone)
+            return Verdict(VerdictKind.ACCEPTED, text, undone=undone, margin=best.cost - undone_nats)
         if self._is_explained(view, search.found, step):
             return self._choose(view, search.found, dice_thrown, step)
         case = Case(self.game, view, search)
@@ -102,14 +100,13 @@ class Decision:
         tables = min(self.thresholds.max_following_tables, self.tuning.search.max_tables * (1 + len(assumed)))
         seeker = HypothesisSearch(self.game, view, dice_thrown, tables, layout=self.layout)
         are_read = self.question is not None and self.question.dice is not None
-        search, step.tried = seeker.search(self.history.state, assumed, are_read), seeker.tried
+        search = seeker.search(self.history.state, assumed, are_read)
         case = Case(self.game, view, search)
         is_cut_short = search.truncated and search.best.fit.cost > self.thresholds.explained_nats
         is_doubtful = search.best.actions or (not case.is_searched and case.reason_not_to_accuse is None)
         if is_cut_short and is_doubtful and tables < self.thresholds.min_tables:
             longer = seeker.with_budget(self.thresholds.min_tables)
-            search = longer.search(self.history.state, assumed, are_read)
-            step.tried += longer.tried
+            return longer.search(self.history.state, assumed, are_read)
         return search
 
     def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
@@ -173,12 +170,9 @@ class Decision:
         if not best.actions or (null_is_good and lead < self.thresholds.ask_nats):
             step.note(f"that nothing was done is as good, within {self.thresholds.ask_nats:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
-        wholes = (h for h in found if h.cost < best.cost + margin_nats and _is_part(best, h, margin_nats))
-        best = next(wholes, best)
-        # Where a value was turned up, the null hypothesis states less, or the same again; then it is no rival.
-        shows_same = pending and not awaits_value(self.game, null)
-        close = [h for h in found if h.cost < best.cost + margin_nats and (h.actions or not shows_same)]
-        close = [h for h in close if h.fit.unstated <= best.fit.unstated and not _is_part(h, best, margin_nats)]
+        # Where a value was turned up, the null hypothesis states less; then it is no rival.
+        close = [h for h in found if h.cost < best.cost + margin_nats and h.fit.unstated <= best.fit.unstated]
+        close = [h for h in close if not _is_part(h, best, margin_nats)]
         rivals = self._distinct(close)
         if null_is_good and lead < margin_nats:
             step.note(f"something was likely done, by {lead:.2f} nats")
@@ -230,12 +224,8 @@ class Decision:
         """The hypotheses without those that only append a traceless action (a secret choice, a pass) to another: no
         picture shows it; the player or the next action tells."""
         by_actions = {h.actions: h for h in found}
-        return [h for h in found if not (h.actions and self._is_invisible(by_actions.get(h.actions[:-1]), h))]
-
-    def _is_invisible(self, shorter: Hypothesis | None, longer: Hypothesis) -> bool:
-        if shorter is None or not shorter.actions:
-            return False
-        return self._layout(shorter.state) == self._layout(longer.state)
+        shorter = ((h, by_actions.get(h.actions[:-1]) if len(h.actions) > 1 else None) for h in found)
+        return [h for h, one in shorter if one is None or self._layout(one.state) != self._layout(h.state)]
 
     def _is_only_turned(self, null: Hypothesis, best: Hypothesis) -> bool:
         """Whether everything lies where it lay and something only shows another side or points elsewhere. At a table
@@ -262,18 +252,18 @@ class Decision:
     def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
         """The hypotheses with different states, the shortest of each; less than a hand can place is no difference."""
         different: list[Hypothesis] = []
-        for hypothesis in found[: self.thresholds.max_rivals]:
-            if all(
-                hypothesis.state != other.state and not self._is_equivalent(hypothesis, other) for other in different
-            ):
-                different.append(hypothesis)
+        for one in found[: self.thresholds.max_rivals]:
+            if not any(one.state == other.state or self._is_equivalent(one, other) for other in different):
+                different.append(one)
         return different
 
     def _is_equivalent(self, one: Hypothesis, other: Hypothesis) -> bool:
         if sorted(one.verbs) != sorted(other.verbs):
             return False
         first_layout, second_layout = self._layout(one.state), self._layout(other.state)
-        if Counter(one.actions) == Counter(other.actions) and _same_pieces(first_layout, second_layout):
+        if Counter(one.actions) == Counter(other.actions) and (
+            Counter(map(_comparable, first_layout)) == Counter(map(_comparable, second_layout))
+        ):
             return True  # the order of two actions is invisible
         if first_layout == second_layout or one.verbs != other.verbs:
             return False  # the same table may have several meanings: people decide
@@ -300,59 +290,37 @@ class Decision:
 
     def ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
         """The question with its choices, the likeliest first. `rivals`: cost and actions of each."""
-        weights = [math.exp(rivals[0][0] - cost) for cost, _ in rivals]
-        other_chance = self._other_chance(rivals[0][1])
+        weights, question = [math.exp(rivals[0][0] - cost) for cost, _ in rivals], self.question
+        # None of the answers to an open question may be right, where the likeliest continues one of them.
+        other_chance = question.other_chance if question and question.leads_to(rivals[0][1]) else 0.0
         choices = tuple(
             Choice(actions, weight / sum(weights) * (1.0 - other_chance))
             for (_, actions), weight in zip(rivals, weights, strict=True)
             if actions
         )
-        question = question_sentence(distinguishing_mentions(self.game, choices))
-        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.thresholds.max_choices])
+        text = question_sentence(distinguishing_mentions(self.game, choices))
+        return Verdict(VerdictKind.AMBIGUOUS, text, choices=choices[: self.thresholds.max_choices])
 
-    def _other_chance(self, actions: tuple[Action, ...]) -> float:
-        """Probability of none of the answers, where these actions continue one of them."""
-        question = self.question
-        return question.other_chance if question is not None and question.leads_to(actions) else 0.0
-
-    def _best_undo(self, view: TableLikelihood) -> tuple[int, float] | None:
-        """How many actions to take back for the best fit, and its cost."""
+    def _best_undo(self, view: TableLikelihood) -> tuple[int, float]:
+        """How many actions to take back for the best fit, and its cost; infinite where there is nothing to take back,
+        or none of it was ever detected there: what only people said is not gone."""
         count = min(self.thresholds.max_undo, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
         layouts = [self._layout(states[-1 - n]) for n in range(count + 1)]
-        costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
-        best = min(costs, key=lambda item: (item[1], item[0]), default=None)
-        return best if best and self._was_observed(layouts[0], layouts[best[0]]) else None
-
-    def _was_observed(self, now: Layout, before: Layout) -> bool:
-        """Whether any of what would be taken back was ever detected there: what only people said is not gone."""
-        added = _placed_on_board(before, now)
+        costs = [(view.fit(layouts[n]).cost, n) for n in range(1, count + 1)]
+        nats, undone = min(costs, default=(math.inf, 0))
+        added = _placed_on_board(layouts[undone], layouts[0])
         rates = self.memory.detection.rates if self.memory.detection else {}
-        return not added or any(spot(placed) in rates for placed in added)
+        return undone, nats if not added or any(spot(placed) in rates for placed in added) else math.inf
 
     def _matches_undone_state(self, view: TableLikelihood, count: int) -> bool:
         """Whether the places of what would be taken back look as before it was laid: a piece that is only not detected,
-        turned perhaps, was not taken back. Without a picture it must be detected at its earlier place."""
-        actions = self.history.actions[:-count]
-        if not view.is_compared and not self._is_seen_undone(view, count):
-            return False
+        turned perhaps, was not taken back."""
+        actions, now = self.history.actions[:-count], self._layout(self.history.state)
         keyframe = self.memory.keyframe.valid_for(actions) if self.memory.keyframe else None
         if keyframe is None or keyframe.actions != actions:
             return True
-        return view.matches_keyframe(
-            keyframe, _placed_on_board(keyframe.reference.layout, self._layout(self.history.state))
-        )
-
-    def _is_seen_undone(self, view: TableLikelihood, count: int) -> bool:
-        """Whether all that would be taken back is detected where it lay before."""
-        before = self._layout(self.history.undo(count).state)
-        change = change_between(self._layout(self.history.state), before)
-        keys = {placed.key for placed in change.placed}
-        return keys.isdisjoint(placed.key for placed in view.fit(before).missing)
-
-    def _undo(self, count: int, margin: float) -> Verdict:
-        text = say("the last action was taken back", "the last {count} actions were taken back", count=count)
-        return Verdict(VerdictKind.ACCEPTED, text, undone=count, margin=margin)
+        return view.matches_keyframe(keyframe, _placed_on_board(keyframe.reference.layout, now))
 
 
 def with_actions(history: History, actions: tuple[Action, ...]) -> History:
@@ -374,12 +342,8 @@ def _is_part(part: Hypothesis, whole: Hypothesis, margin_nats: float) -> bool:
     return is_subset and bool(part.actions) and part.fit.cost > whole.fit.cost + margin_nats
 
 
-def _same_pieces(one: Layout, other: Layout) -> bool:
-    """Whether the same pieces lie in the same way, whatever their keys; heaps have no order."""
-    return Counter(map(_comparable, one)) == Counter(map(_comparable, other))
-
-
 def _comparable(placed: Placed) -> Placed:
+    """The piece as it lies, whatever its key; heaps have no order."""
     if placed.zone is Zone.BOARD:
         return replace(placed, key="")
     return replace(placed, key="", x=0.0, y=0.0, angle=0.0, level=0)

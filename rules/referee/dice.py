@@ -68,7 +68,7 @@ class DiceState:
         spot = pose.to_board(die.x, die.y)
         return any(
             math.dist(spot, before) < places.at_rest
-            and (die.best == old.best or max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.same_face)
+            and (die.best == old.best or max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.other_chance)
             for before, old in self.dice
         )
 

@@ -15,7 +15,7 @@ from rules.engine.contract import AnyGame
 from rules.referee.fit import Term, TermKind
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.verdict import Verdict, actions_sentence
+from rules.referee.verdict import actions_sentence
 from rules.sentence import by_number
 
 
@@ -26,8 +26,6 @@ class Comparison:
     label: str
     view: TableLikelihood
     found: Sequence[Hypothesis] = ()
-    tried: int = 0
-    """Number of actions tried against it."""
     decisions: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> None:
@@ -40,7 +38,6 @@ class Explanation:
     """What one look compared and decided, in order."""
 
     steps: list[Comparison | str] = field(default_factory=list)
-    verdict: Verdict | None = None
 
     def compare(self, label: str, view: TableLikelihood) -> Comparison:
         step = Comparison(label, view)
@@ -49,11 +46,6 @@ class Explanation:
 
     def note(self, text: str) -> None:
         self.steps.append(text)
-
-    @property
-    def tried(self) -> int:
-        """Number of actions tried in all."""
-        return sum(step.tried for step in self.steps if not isinstance(step, str))
 
     def to_json(self, game: AnyGame, count: int | None = None) -> dict[str, object]:
         return {

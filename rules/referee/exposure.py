@@ -18,35 +18,31 @@ def exposed(layout: Layout, tuning: Tuning = TUNING) -> list[tuple[Placed, float
     for placed in reversed(layout.pieces):
         if placed.zone is not Zone.BOARD:
             continue
-        share = _open_share(placed, sheets, small_pieces, tuning)
+        is_sheet, column, row = placed.piece.kind in (Kind.TILE, Kind.CARD), round(placed.x), round(placed.y)
+        cells = ((column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        near = [above for cell in cells for above in small_pieces.get(cell, ())]
+        share = (_open_share_of_sheet if is_sheet else _open_share)(placed, sheets, near, tuning)
         if share > 0.0:
             found.append((placed, share))
-        if placed.piece.kind in (Kind.TILE, Kind.CARD):
+        if is_sheet:
             sheets.append(placed)
         else:
-            small_pieces[round(placed.x), round(placed.y)].append(placed)
+            small_pieces[column, row].append(placed)
     return found
 
 
-def _open_share(
-    placed: Placed, sheets: list[Placed], small_pieces: dict[tuple[int, int], list[Placed]], tuning: Tuning
-) -> float:
-    if placed.piece.kind in (Kind.TILE, Kind.CARD):
-        return _open_share_of_tile(placed, sheets, small_pieces, tuning)
+def _open_share(placed: Placed, sheets: list[Placed], near: list[Placed], tuning: Tuning) -> float:
+    """Of a small piece, given the sheets and the small pieces near it that lie higher."""
     if any(abs(t.x - placed.x) < 1.0 and abs(t.y - placed.y) < 1.0 for t in sheets):
         return 0.0
-    column, row = round(placed.x), round(placed.y)
-    for i in (-1, 0, 1):
-        for j in (-1, 0, 1):
-            for above in small_pieces.get((column + i, row + j), ()):
-                if math.hypot(above.x - placed.x, above.y - placed.y) < tuning.places.elsewhere:
-                    return 0.0 if above.piece.kind is placed.piece.kind else tuning.heights.partly / 2
+    for above in near:
+        if math.hypot(above.x - placed.x, above.y - placed.y) < tuning.places.elsewhere:
+            return 0.0 if above.piece.kind is placed.piece.kind else tuning.heights.partly / 2
     return 1.0
 
 
-def _open_share_of_tile(
-    placed: Placed, sheets: list[Placed], small_pieces: dict[tuple[int, int], list[Placed]], tuning: Tuning
-) -> float:
+def _open_share_of_sheet(placed: Placed, sheets: list[Placed], near: list[Placed], tuning: Tuning) -> float:
+    """The same of a tile or card."""
     hidden_share = 0.0
     x, y = placed.x, placed.y
     for above in sheets:  # a box test first: hardly any sheet of a board overlaps, and every layout tried asks for all
@@ -56,11 +52,5 @@ def _open_share_of_tile(
         return 0.0
     if hidden_share > tuning.heights.covered:
         return tuning.heights.partly
-    column, row = round(placed.x), round(placed.y)
-    covers_print = any(
-        math.hypot(above.x - placed.x, above.y - placed.y) < tuning.heights.on_top
-        for i in (-1, 0, 1)
-        for j in (-1, 0, 1)
-        for above in small_pieces.get((column + i, row + j), ())
-    )
+    covers_print = any(math.hypot(above.x - x, above.y - y) < tuning.heights.on_top for above in near)
     return tuning.heights.printed if covers_print else 1.0

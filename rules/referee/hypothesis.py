@@ -80,26 +80,16 @@ class Hypothesis:
             (limits.unread_nats * self.unread, f"{self.unread} values not read"),
         )
 
-    def with_action(self, action: Action, outcome: Outcome, is_value: bool, is_unread: bool = False) -> Hypothesis:
-        """The hypothesis with one action more. Faces that a die showed before it was thrown again cannot be read."""
-        return replace(
-            self,
-            actions=(*self.actions, action),
-            state=outcome.state,
-            fit=outcome.fit,
-            chosen=self.chosen + (not is_value),
-            unread=self.unread + is_unread + _is_rethrown(self.thrown, outcome.thrown),
-            thrown=_current_dice(self.thrown, outcome.thrown),
-        )
+    def with_action(self, action: Action, state: Any, fit: Residual) -> Hypothesis:
+        """The hypothesis with an action more that somebody decided on, the state after it, and its fit."""
+        return replace(self, actions=(*self.actions, action), state=state, fit=fit, chosen=self.chosen + 1)
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The state after one action, its fit, and the dice that it throws."""
-
-    state: Any
-    fit: Residual
-    thrown: ThrownDice = frozenset()
+    def with_value(self, action: Action, state: Any, fit: Residual, thrown: ThrownDice, is_unread: bool) -> Hypothesis:
+        """The hypothesis with a value more, and the dice that showed it. Faces that a die showed before it was thrown
+        again cannot be read."""
+        unread = self.unread + is_unread + _is_rethrown(self.thrown, thrown)
+        dice = _current_dice(self.thrown, thrown)
+        return replace(self, actions=(*self.actions, action), state=state, fit=fit, unread=unread, thrown=dice)
 
 
 Successors = Callable[[Hypothesis], list[Hypothesis]]
@@ -186,23 +176,17 @@ class HypothesisSearch:
         null = self.null_hypothesis(state)
         roots = [null, *(self._assumed_history(null, actions, are_read) for actions in assumed)]
         start = [*roots, *(one for root in roots for one in self.values(root))]
-        found = start if self._is_unchanged(start, null) else self._guided(start, null)
+        is_quiet = null.fit.cost <= self._decision.quiet_nats and not self._dice_thrown
+        is_unchanged = is_quiet and self._is_explained(min(start, key=lambda h: h.cost))
+        found = start if is_unchanged else self._guided(start, null)
         is_exhaustive = True
         if not any(self._explains(state, h) and not has_unseen(h, null) for h in found):
-            self._extend_budget()
+            # The search of legal actions has its own budget, beside what the suggestions used.
+            self._max_tried, self._half = self._max_tried + self.tried, self._half + self.tried
+            self._truncated = False
             others, is_exhaustive = self._exhaustive(start, null)
             found = found + others
         return self._explanations(state, found, is_exhaustive)
-
-    def _extend_budget(self) -> None:
-        """Gives the search of legal actions its own budget, beside what the suggestions used."""
-        self._max_tried += self.tried
-        self._half += self.tried
-        self._truncated = False
-
-    def _is_unchanged(self, start: list[Hypothesis], null: Hypothesis) -> bool:
-        is_quiet = null.fit.cost <= self._decision.quiet_nats and not self._dice_thrown
-        return is_quiet and self._is_explained(min(start, key=lambda h: h.cost))
 
     def _is_explained(self, best: Hypothesis) -> bool:
         return best.fit.cost <= self._decision.explained_nats and not awaits_value(self._game, best)
@@ -259,21 +243,17 @@ class HypothesisSearch:
         explain something that it does not. One per state."""
         states: dict[Any, Hypothesis] = {}
         for hypothesis in sorted(expanded, key=lambda h: h.residual_nats):
-            if (
-                hypothesis.residual_nats <= null.residual_nats + self._limits.max_worse_nats
-                or not null.unexplained <= hypothesis.unexplained
-            ):
+            is_near = hypothesis.residual_nats <= null.residual_nats + self._limits.max_worse_nats
+            if is_near or not null.unexplained <= hypothesis.unexplained:
                 states.setdefault(hypothesis.state, hypothesis)
         return list(islice(states.values(), count))
 
     def _explanations(self, state: Any, found: list[Hypothesis], is_exhaustive: bool) -> Explanations:
         unique = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
         explaining = (h for h in unique if h.fit.cost <= self._decision.explained_nats)
-        round_trips = [h for h in explaining if self._is_round_trip(state, h)]
-        left_out = {id(h) for h in round_trips}
-        kept = [h for h in unique if id(h) not in left_out]
-        has_round_trip = any(self._moves_only_displaced(state, h) for h in round_trips)
-        found = sorted(kept, key=lambda h: h.cost)
+        round_trips = {h.actions: h for h in explaining if self._is_round_trip(state, h)}
+        has_round_trip = any(self._moves_only_displaced(state, h) for h in round_trips.values())
+        found = sorted((h for h in unique if h.actions not in round_trips), key=lambda h: h.cost)
         return Explanations(found, self._truncated, is_exhaustive, self._pairs_exhausted, has_round_trip)
 
     def _ends_turns(self, state: Any, expanded: list[Hypothesis]) -> bool:
@@ -296,12 +276,12 @@ class HypothesisSearch:
     def _moves_only_displaced(self, state: Any, hypothesis: Hypothesis) -> bool:
         """Whether only pieces were moved that lie elsewhere in the end, so that it is no round trip."""
         before = self._layout(state)
-        displaced = _moved_keys(change_between(before, self._layout(hypothesis.state)))
+        moved = []
         for action in hypothesis.actions:
             state = self._game.advance(state, action)
-            if not _moved_keys(change_between(before, self._layout(state))) <= displaced:
-                return False
-        return True
+            change = change_between(before, self._layout(state))
+            moved.append({p.key for p in change.removed} | {m.before.key for m in change.moved})
+        return all(keys <= moved[-1] for keys in moved)
 
     def _expand(self, frontier: list[Hypothesis], after: Successors) -> list[Hypothesis]:
         expanded = self._expand_each(frontier, after)
@@ -327,9 +307,8 @@ class HypothesisSearch:
 
     def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
         if start.actions not in self._suggested_cache:
-            changes = chain(
-                [self._change_from(start)], self._table.alternative_changes(self._layout(start.state), start.fit)
-            )
+            others = self._table.alternative_changes(self._layout(start.state), start.fit)
+            changes = chain([self._change_from(start)], others)
             actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
             suggested = dict.fromkeys([*islice(actions, self._action_limit(start)), *self._other_throws(start)])
             # Suggestions need not be legal, least of all after assumed actions.
@@ -352,11 +331,8 @@ class HypothesisSearch:
             start, chain(game.legal(state, touching=places), game.without_targets(state)), suggested
         )
         expanded = self._apply_each(start, self._likely_throws(start, touching), needed)
-        if (
-            needed
-            and start.is_start
-            and min((h.residual_nats for h in expanded), default=math.inf) > self._decision.explained_nats
-        ):
+        least = min((h.residual_nats for h in expanded), default=math.inf)
+        if needed and start.is_start and least > self._decision.explained_nats:
             rest = self._untried(start, game.legal(state), suggested.union(touching))
             expanded += self._apply_each(start, self._likely_throws(start, rest), needed=False)
         return expanded
@@ -431,20 +407,22 @@ class HypothesisSearch:
     def _apply_each(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
         """The hypotheses after these actions. `needed`: the others get half of the budget."""
         is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
-        outcomes: list[tuple[Action, Outcome]] = []
+        outcomes: list[tuple[Action, Any, Residual, ThrownDice]] = []
         for action in actions:
-            outcome = self._chance_outcome(start, action) if is_value else self._outcome(start, action)
-            if outcome is not None:
-                outcomes.append((action, outcome))
+            if is_value:
+                step = self._game.apply(start.state, action)
+                state, thrown = step.state, _thrown_by(step.effects)
+            else:
+                state, thrown = self._game.advance(start.state, action), ThrownDice()
+            if not thrown or not thrown <= start.thrown:  # one picture shows one throw
+                outcomes.append((action, state, self._fit(state), thrown))
             self.tried += 1
             if self._is_spent() if needed else self._is_half_spent():
                 break
-        unread = is_value and not self._is_informative(start, [outcome.fit for _, outcome in outcomes])
-        return [start.with_action(action, outcome, is_value, unread) for action, outcome in outcomes]
-
-    def _outcome(self, start: Hypothesis, action: Action) -> Outcome:
-        after = self._game.advance(start.state, action)
-        return Outcome(after, self._fit(after))
+        if not is_value:
+            return [start.with_action(action, state, fit) for action, state, fit, _ in outcomes]
+        unread = not self._is_informative(start, [fit for _, _, fit, _ in outcomes])
+        return [start.with_value(*outcome, unread) for outcome in outcomes]
 
     def _fit(self, state: Any) -> Residual:
         """The fit of a state, cached, as several ways lead to it. Faces that are not named count only where a throw or
@@ -454,14 +432,6 @@ class HypothesisSearch:
             is_awaited = fit.unread_dice > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
             self._fit_cache[state] = replace(fit, unstated=fit.unstated + fit.unread_dice) if is_awaited else fit
         return self._fit_cache[state]
-
-    def _chance_outcome(self, start: Hypothesis, action: Action) -> Outcome | None:
-        """The outcome of a throw or a turned coin; None for dice read before, as one picture shows one throw."""
-        step = self._game.apply(start.state, action)
-        thrown = _thrown_by(step.effects)
-        if thrown and thrown <= start.thrown:
-            return None
-        return Outcome(step.state, self._fit(step.state), thrown)
 
     def _awaits_value(self, hypothesis: Hypothesis) -> bool:
         """Whether dice or coins have a value to show that the state does not know, or that differs from the one that it
@@ -489,9 +459,8 @@ class HypothesisSearch:
             if self._is_spent() or not waiting:
                 break
             expanded = self._expand_each(waiting, self._all_successors)
-            shown = sorted({h.actions: h for h in expanded}.values(), key=lambda h: h.residual_nats)[
-                : self._limits.kept_values
-            ]
+            cheapest = sorted({h.actions: h for h in expanded}.values(), key=lambda h: h.residual_nats)
+            shown = cheapest[: self._limits.kept_values]
             if not shown or shown[0].residual_nats > min(end.residual_nats for end in waiting):
                 break
             found += shown
@@ -561,11 +530,6 @@ def _current_dice(before: ThrownDice, now: ThrownDice) -> ThrownDice:
     """The dice after some of them were thrown again."""
     again = {die.suit for die in now}
     return now.union(die for die in before if die.suit not in again)
-
-
-def _moved_keys(change: Change) -> set[str]:
-    """Keys of the pieces that were removed or moved."""
-    return {p.key for p in change.removed} | {m.before.key for m in change.moved}
 
 
 def awaits_value(game: AnyGame, hypothesis: Hypothesis) -> bool:

@@ -90,8 +90,7 @@ class TableLikelihood:
         indices = {s.index for s in on_board}
         off_board_sightings = [s for s in self.seen if s.index not in indices]
         faint_off_board = [s for s in faint if not (self._is_near_board(s) or _is_duplicate(s, off_board_sightings))]
-        clear, weak = _with_positions(off_board_sightings), _with_positions(faint_off_board)
-        self.off_board = OffBoard(clear, layout, tuning.off_board, weak)
+        self.off_board = OffBoard(off_board_sightings, layout, tuning.off_board, faint_off_board)
         self.off_board_sightings = (*off_board_sightings, *faint_off_board)
         changed = evidence.diff.changed if evidence is not None else None
         self._off_board_change = None
@@ -154,13 +153,10 @@ class TableLikelihood:
             change_fit.add_unexplained(tally)
             nats = change_fit.off_board_confirmation(placed_from(seen, "") for seen in extra)
             tally.add(TermKind.REGION, nats, note="beside the board, where something is seen")
-        tally.add(TermKind.BESIDE, self._off_board_surprise(layout), note="beside the board")
+        if self._off_board_change is not None:
+            tally.add(TermKind.BESIDE, self._off_board_change.surprise(layout), note="beside the board")
         unexplained_regions = change_fit.unexplained_regions if change_fit is not None else 0
         return Residual(tally.nats, unstated, tuple(missing), tuple(extra), tuple(mismatched), unexplained_regions)
-
-    def _off_board_surprise(self, layout: Layout) -> float:
-        """Nats of the changes beside the board; 0 at a first look."""
-        return self._off_board_change.surprise(layout) if self._off_board_change is not None else 0.0
 
     def next_off_board_state(self, layout: Layout, accepted: bool) -> OffBoardState:
         """The state beside the board after this layout. `accepted`: an action led to it."""
@@ -216,19 +212,9 @@ class TableLikelihood:
             FalsePositive(seen.sighting.kind, seen.x, seen.y, *seen.sighting.best) for seen in self.fit(layout).extra
         )
 
-    @property
-    def is_compared(self) -> bool:
-        """Whether there is a keyframe to compare with."""
-        return self._evidence is not None
-
     def matches_keyframe(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look as in an earlier keyframe; true without pictures."""
         return self._evidence is None or self._evidence.matches_earlier(earlier, places)
-
-    def shows_no_change(self, pieces: Iterable[Placed]) -> bool:
-        """Whether the picture shows no change where one of these came or went."""
-        evidence = self._evidence
-        return evidence is not None and any(evidence.is_untouched(placed) for placed in pieces)
 
     def shows_addition(self, placed: Placed) -> bool:
         """Whether the picture shows something new at this piece's place, where none that looks like it lay."""
@@ -301,9 +287,10 @@ class TableLikelihood:
 
     def _was_moved_off_board(self, seen: BoardSighting, layout: Layout) -> bool:
         """Whether this layout takes the detected piece off the board: it may lie anywhere beside it now. What is no
-        tile or card must lie on none."""
-        is_sheet = seen.sighting.kind in SHEETS
-        if seen.sighting.face is Face.BACK if is_sheet else _is_on_sheet(seen, layout):
+        tile or card must lie on none, where the board has any."""
+        is_sheet, sheets = seen.sighting.kind in SHEETS, [p for p in layout.board if p.piece.kind in SHEETS]
+        is_on_sheet = any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
+        if seen.sighting.face is Face.BACK if is_sheet else is_on_sheet or not sheets:
             return False
         return any(
             p.zone is not Zone.BOARD
@@ -340,16 +327,12 @@ class TableLikelihood:
         if surprise > self._rates.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._expected:
             # A faint sighting may confirm what lay there; it contradicts nothing and proves nothing new.
             faint_surprise, faint = self._likeliest(placed, share, self._faint)
-            surprise, found = (
-                (faint_surprise, faint) if faint_surprise <= self._rates.explained_nats else (surprise, found)
-            )
+            if faint_surprise <= self._rates.explained_nats:
+                surprise, found = faint_surprise, faint
+        if surprise < self._rates.missing_nats:
+            return surprise, found
         is_hidden = share <= self._heights.partly or self._is_under_cover(placed.x, placed.y)
-        missing = 0.0 if is_hidden else self._rates.missing_nats * share * self._detection.rate(placed)
-        return (
-            (surprise, found)
-            if surprise < missing or (found is not None and surprise < self._rates.missing_nats)
-            else (missing, None)
-        )
+        return 0.0 if is_hidden else self._rates.missing_nats * share * self._detection.rate(placed), None
 
     def _likeliest(
         self, placed: Placed, share: float, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]
@@ -379,15 +362,13 @@ class TableLikelihood:
         reach = self._tile_reach if seen.sighting.kind in SHEETS else 0.0
         west, south, east, north = self._extent
         is_inside = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        if not is_inside or self._is_near_owned(seen) or self._is_unmoved_off_board(seen):
+        if not is_inside or self._is_near_owned(seen):
+            return False
+        # What lies where it lay beside the board is not in play, wherever hands are drawn now.
+        at = seen.sighting.kind, seen.x, seen.y
+        if self._previous is not None and self._previous.contains(*at, self._places.aside):
             return False
         return not self._sheets_remain or self._touches_board(seen)
-
-    def _is_unmoved_off_board(self, seen: BoardSighting) -> bool:
-        """Whether it lies where it lay beside the board; then it is not in play, wherever hands are drawn now."""
-        return self._previous is not None and self._previous.contains(
-            seen.sighting.kind, seen.x, seen.y, self._places.aside
-        )
 
     def _touches_board(self, seen: BoardSighting) -> bool:
         """Whether a tile or card lies against another one: those that do not wait beside the board."""
@@ -397,10 +378,8 @@ class TableLikelihood:
 
     def _is_near_owned(self, seen: BoardSighting) -> bool:
         """Whether it lies where somebody's pieces wait, near the board and not on it."""
-        near = (
-            self._rates.owned_tile if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else self._rates.owned
-        )
         kind = seen.sighting.kind
+        near = self._rates.owned_tile if kind in (*SHEETS, Kind.PYRAMID) else self._rates.owned
         return any(
             p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._off_board_pieces
         )
@@ -455,15 +434,11 @@ def _located(index: int, sighting: Sighting, registration: Registration, height_
 
 def _extent(layout: Layout, rates: LikelihoodRates) -> tuple[float, float, float, float]:
     """West, south, east and north of the board with a margin: farther out are hands and waiting pieces."""
-    west, south, east, north = bounds(p for p in layout.pieces if p.zone is Zone.BOARD)
+    west, south, east, north = bounds(layout.board)
     for place in layout.places:
         west, south = min(west, place.x - place.width / 2), min(south, place.y - place.height / 2)
         east, north = max(east, place.x + place.width / 2), max(north, place.y + place.height / 2)
-    margin = (
-        rates.margin_beside
-        if len(layout.zone(Zone.HAND)) + len(layout.zone(Zone.SPENT)) + len(layout.zone(Zone.SUPPLY))
-        else rates.margin
-    )
+    margin = rates.margin_beside if any(p.zone is not Zone.BOARD for p in layout) else rates.margin
     return west - margin, south - margin, east + margin, north + margin
 
 
@@ -491,12 +466,6 @@ def _other_side_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRa
     return odds + _identity_surprise(placed.shown, sighting.flipped, rates)
 
 
-def _is_on_sheet(seen: BoardSighting, layout: Layout) -> bool:
-    """Whether it lies on a tile or card of the board, or on a board without any."""
-    sheets = [p for p in layout.board if p.piece.kind in SHEETS]
-    return not sheets or any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
-
-
 def surprise_of_extra(
     seen: BoardSighting, rates: LikelihoodRates, suits_in_play: Collection[Suit | None] = ()
 ) -> float:
@@ -514,10 +483,6 @@ def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) ->
     sighting = seen.sighting
     same_kind = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
     return same_kind and sighting.chance_of(placed.shown.suit, placed.shown.rank) > rates.moved_chance
-
-
-def _with_positions(seen: Iterable[BoardSighting]) -> list[tuple[Sighting, float, float]]:
-    return [(s.sighting, s.x, s.y) for s in seen]
 
 
 def _is_duplicate(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
@@ -575,15 +540,15 @@ def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, rates: Likel
     if placed.pose is Pose.UPRIGHT or angle is None:
         return surprise
     off = abs((angle - turn - placed.angle + 180) % 360 - 180)
-    return min(rates.wrong_pose_nats, surprise + max(0.0, off - rates.askew_deg) / rates.deg_per_nat)
+    return min(rates.wrong_face_nats, surprise + max(0.0, off - rates.askew_deg) / rates.deg_per_nat)
 
 
 def _other_pose_surprise(sighting: Sighting, rates: LikelihoodRates) -> float:
     """Nats of a pyramid that lies and seems to stand, or the other way about."""
     if sighting.lying is None:
-        return rates.wrong_pose_nats
+        return rates.wrong_face_nats
     as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying
-    return min(rates.wrong_pose_nats, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
+    return min(rates.wrong_face_nats, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

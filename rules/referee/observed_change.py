@@ -55,7 +55,7 @@ def _is_other_piece(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool
         return True
     suit, rank = placed.shown.suit, placed.shown.rank
     same_side = placed.face is seen.sighting.face or placed.face is None
-    return same_side and seen.sighting.chance_of(suit, rank) < tuning.search.other_chance
+    return same_side and seen.sighting.chance_of(suit, rank) < tuning.places.misread
 
 
 def _without_covered(change: Change, tuning: Tuning) -> Change:

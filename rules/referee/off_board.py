@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rules.assignment import assigned
-from rules.pieces import Face, Kind, Piece
+from rules.pieces import Face, Kind, Piece, Rank
 from rules.referee.dice_likelihood import DiceLikelihood, off_board_dice
+from rules.referee.fit import BoardSighting
 from rules.referee.tuning import OffBoardCosts
 from rules.table.change import MovedPiece
 from rules.table.layout import Layout, Placed, Zone
@@ -23,54 +24,53 @@ OffBoardDifference = tuple[list[Placed], list[Placed], list[MovedPiece]]
 _MISSED_NATS, _OTHER_SIZE_NATS = 9.0, 2.0
 """Costs of the pairing for a reported change. The first exceeds every mismatch, so that as many pieces as possible are
 matched; by the second the right size is preferred."""
-_Located = tuple[Sighting, float, float]
-Unmatched = tuple[list[Placed], list[Sighting]]
 
 
 class OffBoard:
     """The detections beside the board by owner, to be compared with many layouts."""
 
     def __init__(
-        self, sightings: Iterable[_Located], layout: Layout, costs: OffBoardCosts, faint: Iterable[_Located] = ()
+        self,
+        sightings: Iterable[BoardSighting],
+        layout: Layout,
+        costs: OffBoardCosts,
+        faint: Iterable[BoardSighting] = (),
     ) -> None:
         """`faint`: detections too uncertain to count alone; in a hand or a heap each may be an expected piece."""
         self._costs = costs
         dice: list[tuple[Sighting, int | None]] = []
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
         self._faint: dict[Owner, list[Sighting]] = defaultdict(list)
-        pieces = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board its sides are unknown.
-        rows = pieces if layout.board else []
-        unowned: list[_Located] = []
-        for sighting, x, y in sightings:
-            owner = owner_of(sighting, x, y, rows, self._costs)
+        rows = [p for p in layout.pieces if p.zone is not Zone.BOARD] if layout.board else []
+        unowned_cards: list[BoardSighting] = []
+        for seen in sightings:
+            owner, sighting = owner_of(seen, rows, costs), seen.sighting
             if sighting.kind is Kind.DIE:
                 dice.append((sighting, owner[1] if owner is not None else None))
             elif owner is not None:
                 self._owned[owner].append(sighting)
-            elif sighting.zone is None:
-                unowned.append((sighting, x, y))
-        self._assign_to_rows(unowned, rows)
-        for sighting, x, y in faint:
-            owner = owner_of(sighting, x, y, rows, self._costs)
-            if owner is not None and owner[0] is not Zone.SUPPLY and sighting.kind is not Kind.DIE:
-                self._faint[owner].append(sighting)
+            elif sighting.zone is None and sighting.kind is Kind.CARD:
+                unowned_cards.append(seen)
+        self._assign_to_rows(unowned_cards, rows)
+        for seen in faint:
+            owner = owner_of(seen, rows, costs)
+            if owner is not None and owner[0] is not Zone.SUPPLY and seen.sighting.kind is not Kind.DIE:
+                self._faint[owner].append(seen.sighting)
         previous_faces = {die.key: die.piece.rank for die in off_board_dice(layout)}
         self.dice = DiceLikelihood([die for die, _ in dice], previous_faces, costs, [seat for _, seat in dice])
-        self._unmatched_cache: dict[tuple[Owner, tuple[Placed, ...]], Unmatched] = {}
 
-    def _assign_to_rows(self, unowned: list[_Located], rows: list[Placed]) -> None:
+    def _assign_to_rows(self, cards: list[BoardSighting], rows: list[Placed]) -> None:
         """Gives unowned cards to the row that they continue: the next card of a hand lies far from the last."""
         ends = [(p.x, p.y, (p.zone, p.seat)) for p in rows if p.piece.kind is Kind.CARD]
-        remaining = [located for located in unowned if located[0].kind is Kind.CARD]
-        while remaining:
-            sighting, x, y = located = min(remaining, key=lambda located: _nearest_distance(ends, located))
-            if _nearest_distance(ends, located) > self._costs.next_card_spaces:
+        while cards and ends:
+            pairs = ((math.hypot(x - one.x, y - one.y), one, owner) for one in cards for x, y, owner in ends)
+            distance, nearest, owner = min(pairs, key=lambda pair: pair[0])
+            if distance > self._costs.next_card_spaces:
                 break
-            owner = min(ends, key=lambda end: math.hypot(end[0] - x, end[1] - y))[2]
-            self._owned[owner].append(sighting)
-            ends.append((x, y, owner))
-            remaining.remove(located)
+            self._owned[owner].append(nearest.sighting)
+            ends.append((nearest.x, nearest.y, owner))
+            cards.remove(nearest)
 
     def dice_nats(self, layout: Layout) -> float:
         """Nats of the faces of dice; they are always new."""
@@ -80,58 +80,41 @@ class OffBoard:
         """Pieces gone from and new in hands and heaps."""
         missing_pieces: list[Placed] = []
         new_pieces: list[Placed] = []
-        expected = self._expected(layout)
-        for owner in {*expected, *self._owned}:
-            if self._owned.get(owner):
-                missing, extra = self._unmatched_of(owner, tuple(expected.get(owner, ())))
-                missing_pieces += missing
-                new_pieces += [off_board_piece(s, owner) for s in extra]
-        return missing_pieces, new_pieces
-
-    def _unmatched_of(self, owner: Owner, expected: tuple[Placed, ...]) -> Unmatched:
-        """Pieces missing from a heap and detections beyond it, cached: most heaps are the same in most layouts, and
-        matching a pile of thirty cards takes longer than a whole board."""
-        if (owner, expected) not in self._unmatched_cache:
-            uncovered, covered = open_and_covered(expected)
-            seen = self._owned[owner]
-            missing, extra = _unmatched(uncovered, covered, seen, self._faint[owner], self._costs)
-            self._unmatched_cache[owner, expected] = missing, extra
-        return self._unmatched_cache[owner, expected]
-
-    def readable_dice(self, layout: Layout) -> list[Placed]:
-        """The dice beside the board with a readable face."""
-        dice = off_board_dice(layout)
-        shown = self.dice.shown(dice)
-        return [placed for placed in dice if placed.key in shown]
-
-    def turned_dice(self, layout: Layout) -> list[MovedPiece]:
-        dice = off_board_dice(layout)
-        shown = self.dice.shown(dice)
-        return [
-            MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=shown[placed.key])))
-            for placed in dice
-            if placed.key in shown and shown[placed.key] is not placed.piece.rank
-        ]
-
-    @staticmethod
-    def _expected(layout: Layout) -> dict[Owner, list[Placed]]:
         expected: dict[Owner, list[Placed]] = defaultdict(list)
         for placed in layout.pieces:
             if placed.zone is not Zone.BOARD and placed.piece.kind is not Kind.DIE:
                 expected[placed.zone, placed.seat].append(placed)
-        return expected
+        for owner in {*expected, *self._owned}:
+            if seen := self._owned.get(owner):
+                missing, extra = _unmatched(expected[owner], seen, self._faint[owner], self._costs)
+                missing_pieces += missing
+                new_pieces += [off_board_piece(s, owner) for s in extra]
+        return missing_pieces, new_pieces
+
+    def readable_dice(self, layout: Layout) -> list[Placed]:
+        """The dice beside the board with a readable face."""
+        return [placed for placed, _ in self._shown_dice(layout)]
+
+    def turned_dice(self, layout: Layout) -> list[MovedPiece]:
+        """The dice that show another face than this layout names."""
+        return [
+            MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=rank)))
+            for placed, rank in self._shown_dice(layout)
+            if rank is not placed.piece.rank
+        ]
+
+    def _shown_dice(self, layout: Layout) -> list[tuple[Placed, Rank]]:
+        dice = off_board_dice(layout)
+        shown = self.dice.shown(dice)
+        return [(placed, shown[placed.key]) for placed in dice if placed.key in shown]
 
 
-def _nearest_distance(ends: Iterable[tuple[float, float, Owner]], lying: _Located) -> float:
-    return min((math.hypot(x - lying[1], y - lying[2]) for x, y, _ in ends), default=math.inf)
-
-
-def owner_of(sighting: Sighting, x: float, y: float, pieces: Sequence[Placed], costs: OffBoardCosts) -> Owner | None:
+def owner_of(seen: BoardSighting, pieces: Sequence[Placed], costs: OffBoardCosts) -> Owner | None:
     """The owner of a detection: that of its marked zone, else that of the nearest piece."""
-    if sighting.zone is not None:
-        return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
-    nearest = min(pieces, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
-    if nearest is None or math.hypot(nearest.x - x, nearest.y - y) > costs.near_spaces:
+    if seen.sighting.zone is not None:
+        return None if seen.sighting.zone is Zone.BOARD else (seen.sighting.zone, seen.sighting.seat)
+    nearest = min(pieces, key=lambda p: math.hypot(p.x - seen.x, p.y - seen.y), default=None)
+    if nearest is None or math.hypot(nearest.x - seen.x, nearest.y - seen.y) > costs.near_spaces:
         return None
     return nearest.zone, nearest.seat
 
@@ -164,15 +147,11 @@ def open_and_covered(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]
 
 
 def _unmatched(
-    uncovered: Sequence[Placed],
-    covered: Sequence[Placed],
-    seen: list[Sighting],
-    faint: list[Sighting],
-    costs: OffBoardCosts,
-) -> Unmatched:
+    heap: Iterable[Placed], seen: Sequence[Sighting], faint: Sequence[Sighting], costs: OffBoardCosts
+) -> tuple[list[Placed], list[Sighting]]:
     """The open pieces of a heap without a detection, even a faint one, and the detections without a piece."""
-    pieces, sightings = (*uncovered, *covered), (*seen, *faint)
-    rows = [[_mismatch_nats(placed, one, costs) for one in sightings] for placed in pieces]
+    uncovered, covered = open_and_covered(heap)
+    rows = [[_mismatch_nats(placed, one, costs) for one in (*seen, *faint)] for placed in (*uncovered, *covered)]
     found = assigned(rows, [_MISSED_NATS] * len(uncovered) + [_MISSED_NATS / 2] * len(covered))
     missing = [placed for placed, column in zip(uncovered, found, strict=False) if column is None]
     return missing, [one for index, one in enumerate(seen) if index not in found]
@@ -185,12 +164,8 @@ def _mismatch_nats(placed: Placed, seen: Sighting, costs: OffBoardCosts) -> floa
     chance = match_probability(placed.shown, placed.face, seen, costs)
     if chance < costs.other_chance:
         return math.inf
-    return -math.log(chance) + (0.0 if _is_of_size(placed, seen) else _OTHER_SIZE_NATS)
-
-
-def _is_of_size(placed: Placed, sighting: Sighting) -> bool:
-    size = placed.piece.size
-    return size is None or sighting.size is None or size.look is sighting.size.look
+    is_other_size = placed.piece.size and seen.size and placed.piece.size.look is not seen.size.look
+    return -math.log(chance) + (_OTHER_SIZE_NATS if is_other_size else 0.0)
 
 
 def off_board_piece(sighting: Sighting, owner: Owner) -> Placed:

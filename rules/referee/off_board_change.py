@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.assignment import assigned
-from rules.pieces import Face, Kind, Piece, Size
+from rules.pieces import Face, Kind, Piece
 from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, placed_from
 from rules.referee.off_board import Owner, is_known_card, match_probability, off_board_piece, open_and_covered, owner_of
@@ -75,18 +75,16 @@ class OffBoardChange:
         self._costs = costs = tuning.off_board
         self._previous = previous
         self._previous_counts = Counter(map(_look_of, previous.pieces))
-        self._previous_by_key = {placed.key: placed for placed in previous.pieces}
+        self._previous_by_key = {placed.key: _owned_look(placed) for placed in previous.pieces}
         current = [s for s in current if s.sighting.kind is not Kind.DIE]
         matches = _matched_sightings(previous.seen, current, tuning.places.aside, costs)
         self._unchanged: list[_Owned] = []
         self._gone: list[_Owned] = []
         for index, seen in enumerate(previous.seen):
-            stays = index in matches or _is_at_rest(seen, changed, tuning)
-            now = current[matches[index]] if index in matches else seen
-            if stays:
-                self._unchanged.append(self._with_owner(now))
+            if index in matches or _is_at_rest(seen, changed, tuning):
+                self._unchanged.append(self._with_owner(current[matches[index]] if index in matches else seen))
             else:
-                self._gone.append(self._known(self._with_owner(now)))
+                self._gone.append(self._known(self._with_owner(seen)))
         matched = set(matches.values())
         self._new = [
             self._with_owner(seen)
@@ -105,9 +103,14 @@ class OffBoardChange:
         self._cache: dict[object, float] = {}
 
     def _with_owner(self, seen: BoardSighting) -> _Owned:
-        owner = owner_of(seen.sighting, seen.x, seen.y, self._previous.pieces, self._costs)
-        in_row = owner is None and seen.sighting.kind is Kind.CARD
-        return _Owned(seen, self._row_owner(seen) if in_row else owner)
+        owner = owner_of(seen, self._previous.pieces, self._costs)
+        if owner is None and seen.sighting.kind is Kind.CARD:
+            # That of the nearest card: cards are so wide that the next of a hand lies far from the last.
+            cards = [owned for owned in self._unchanged if owned.sighting.kind is Kind.CARD]
+            last = min(cards, key=lambda owned: _distance(owned, seen), default=None)
+            if last is not None and _distance(last, seen) <= self._costs.next_card_spaces:
+                owner = last.owner
+        return _Owned(seen, owner)
 
     def _known(self, owned: _Owned) -> _Owned:
         """A detection that is gone: it was one of the pieces that its owner had, however it was read."""
@@ -118,12 +121,6 @@ class OffBoardChange:
             if shown.kind is owned.sighting.kind
         ]
         return replace(owned, known_chance=min(1.0, sum(chances)) or 1.0)
-
-    def _row_owner(self, seen: BoardSighting) -> Owner | None:
-        """Owner of the nearest card: cards are so wide that the next of a hand lies far from the last."""
-        cards = [owned for owned in self._unchanged if owned.sighting.kind is Kind.CARD]
-        last = min(cards, key=lambda owned: _distance(owned, seen), default=None)
-        return last.owner if last is not None and _distance(last, seen) <= self._costs.next_card_spaces else None
 
     def surprise(self, layout: Layout) -> float:
         """Nats of what came and went beside the board in this layout, against the expected one."""
@@ -144,9 +141,8 @@ class OffBoardChange:
         pieces = _without_dice(layout)
         gone, new, _ = self._matched(*self._difference(pieces))
         rest_removed, rest_added, pairs = self._match_moved(gone, new, self._same_or_inf)
-        removed = [self._gone[index] for index in rest_removed if index not in pairs]
-        added = [self._new[index] for index in rest_added if index not in pairs.values()]
-        removed, added = list(filter(self._is_certain, removed)), list(filter(self._is_certain, added))
+        removed = [t for index in rest_removed if index not in pairs and self._is_certain(t := self._gone[index])]
+        added = [t for index in rest_added if index not in pairs.values() and self._is_certain(t := self._new[index])]
         held = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
         rows = [[self._mismatch_nats(_look_of(placed), owned) for owned in removed] for placed in held]
         assignment = assigned(rows, [self._costs.max_mismatch_nats] * len(rows)) if removed else []
@@ -183,9 +179,7 @@ class OffBoardChange:
 
     def _difference(self, pieces: Sequence[Placed]) -> tuple[list[_Look], list[_Look]]:
         """What left and what came there in this layout. Nearly all of it is unchanged."""
-        changed = [
-            placed for placed in pieces if not _is_unchanged_piece(placed, self._previous_by_key.get(placed.key))
-        ]
+        changed = [p for p in pieces if self._previous_by_key.get(p.key) != _owned_look(p)]
         unchanged_keys = {placed.key for placed in pieces}.difference(placed.key for placed in changed)
         left = Counter(_look_of(placed) for placed in self._previous.pieces if placed.key not in unchanged_keys)
         added = Counter(map(_look_of, changed))
@@ -218,26 +212,20 @@ class OffBoardChange:
         seen = owned.sighting
         if seen.kind is not look.piece.kind:
             return math.inf
-        turned = seen.face is not None and look.face not in (None, seen.face)
-        if turned and is_known_card(seen):
+        if seen.face is None or look.face in (None, seen.face):
+            chance = match_probability(look.piece, look.face, seen, self._costs) / owned.known_chance
+            cost = _doubt_nats(chance, self._costs)
+        elif is_known_card(seen):
             return math.inf
-        cost = (
-            self._costs.max_mismatch_nats
-            if turned
-            else _doubt_nats(
-                match_probability(look.piece, look.face, seen, self._costs) / owned.known_chance, self._costs
-            )
-        )
-        if look.piece.size is not None:
-            cost += _size_nats(look.piece.size, seen, self._costs)
-        return cost + self._wrong_owner_nats(look, owned)
-
-    def _wrong_owner_nats(self, look: _Look, owned: _Owned) -> float:
-        """For lying among another owner's pieces."""
-        if owned.owner in (None, (look.zone, look.seat)):
-            return 0.0
-        in_hands = owned.owner[0] is Zone.HAND is look.zone and look.piece.kind is Kind.CARD
-        return self._costs.strayed_card_nats if in_hands else self._costs.strayed_nats
+        else:
+            cost = self._costs.max_mismatch_nats
+        size = look.piece.size
+        if size is not None and seen.size is not None and seen.size.look is not size.look:
+            cost += _doubt_nats(seen.sizes.get(size.look, 0.0), self._costs)
+        if owned.owner not in (None, (look.zone, look.seat)):  # it lies among another owner's pieces
+            in_hands = owned.owner[0] is Zone.HAND is look.zone and look.piece.kind is Kind.CARD
+            cost += self._costs.strayed_card_nats if in_hands else self._costs.strayed_nats
+        return cost
 
     def _unseen_gone_nats(self, look: _Look) -> float:
         """For a piece that left without a detection gone: never detected, or another is taken for it."""
@@ -253,12 +241,11 @@ class OffBoardChange:
         return self._costs.still_there_nats * min(certainties[:count], default=0.0)
 
     def _unseen_new_nats(self, look: _Look) -> float:
-        """For a piece that came and is not among the new detections."""
-        return self._zone_nats[look.zone] if not look.is_covered and self._is_in_view(look) else 0.0
-
-    def _is_in_view(self, look: _Look) -> bool:
-        """Whether anything of its heap is detected: a whole heap may lie outside the picture."""
-        return any(owned.owner == (look.zone, look.seat) for owned in (*self._unchanged, *self._new))
+        """For a piece that came and is not among the new detections. A whole heap may lie outside the picture, which is
+        so if nothing of it is detected."""
+        detected = (*self._unchanged, *self._new)
+        is_in_view = any(owned.owner == (look.zone, look.seat) for owned in detected)
+        return self._zone_nats[look.zone] if is_in_view and not look.is_covered else 0.0
 
     def _missed_nats(self, owned: _Owned) -> float:
         """For a detection that is gone although its piece lies there."""
@@ -288,33 +275,31 @@ class OffBoardChange:
         card_nats = sum(self._new_nats[index] for index in cards - set(moved.values()))
         other_nats = sum(self._new_nats[index] for index in set(added) - cards - set(moved.values()))
         for index in removed:
-            other = moved.get(index)
-            other_nats += (
-                self._gone_nats[index] if other is None else self._move_nats(self._gone[index], self._new[other])
-            )
+            is_moved = index in moved
+            other_nats += self._move_nats(index, moved[index]) if is_moved else self._gone_nats[index]
         return card_nats, other_nats
 
     def _match_moved(
         self,
         gone: set[int],
         new: set[int],
-        costs: Callable[[_Owned, _Owned], float],
+        costs: Callable[[int, int], float],
     ) -> tuple[list[int], list[int], dict[int, int]]:
         """Unmatched detections gone and new, and which of them are one piece."""
         removed = [index for index in range(len(self._gone)) if index not in gone]
         added = [index for index in range(len(self._new)) if index not in new]
-        rows = [
-            [costs(self._gone[one], self._new[other]) - self._new_nats[other] for other in added] for one in removed
-        ]
+        rows = [[costs(one, other) - self._new_nats[other] for other in added] for one in removed]
         assignment = assigned(rows, [self._gone_nats[one] for one in removed]) if removed else []
         pairs = zip(removed, assignment, strict=True)
         return removed, added, {one: added[column] for one, column in pairs if column is not None}
 
-    def _move_nats(self, removed: _Owned, added: _Owned) -> float:
+    def _move_nats(self, gone: int, new: int) -> float:
+        """Nats of the detection gone with this index being the new one, pushed there."""
+        removed, added = self._gone[gone], self._new[new]
         return self._identity_nats(removed, added) + self._costs.pushed_nats * (1.0 + _distance(removed, added.seen))
 
-    def _same_or_inf(self, removed: _Owned, added: _Owned) -> float:
-        return 0.0 if self._identity_nats(removed, added) == 0.0 else math.inf
+    def _same_or_inf(self, gone: int, new: int) -> float:
+        return 0.0 if self._identity_nats(self._gone[gone], self._new[new]) == 0.0 else math.inf
 
     def _identity_nats(self, removed: _Owned, added: _Owned) -> float:
         """Nats of their being one piece of the same owner."""
@@ -357,14 +342,9 @@ def _expanded(counts: Counter[_Look], pieces: Sequence[Placed]) -> list[_Look]:
     return [replace(look, is_covered=index < covered[look]) for look, count in counts.items() for index in range(count)]
 
 
-def _is_unchanged_piece(placed: Placed, before: Placed | None) -> bool:
-    """Whether it lies with the same owner and shows the same."""
-    return before is not None and (placed.zone, placed.seat, placed.face, placed.piece) == (
-        before.zone,
-        before.seat,
-        before.face,
-        before.piece,
-    )
+def _owned_look(placed: Placed) -> tuple[object, ...]:
+    """Its owner and what it is."""
+    return placed.zone, placed.seat, placed.face, placed.piece
 
 
 def _without_dice(layout: Layout) -> tuple[Placed, ...]:
@@ -373,13 +353,6 @@ def _without_dice(layout: Layout) -> tuple[Placed, ...]:
 
 def _doubt_nats(chance: float, costs: OffBoardCosts) -> float:
     return 0.0 if chance >= costs.match_chance else min(costs.max_mismatch_nats, -math.log(max(chance, 1e-4)))
-
-
-def _size_nats(size: Size, seen: Sighting, costs: OffBoardCosts) -> float:
-    """Nats of a pyramid of this size looking as large as detected."""
-    if seen.size is None or seen.size.look is size.look:
-        return 0.0
-    return _doubt_nats(seen.sizes.get(size.look, 0.0), costs)
 
 
 def _is_at_rest(seen: BoardSighting, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:

@@ -64,7 +64,7 @@ def fit_position(history: History, memory: Memory, observed: ObservedTable, tuni
     )
     fitted = _StateSearch(game, view, state, tuning).best()
     remaining = fitted.layout_fit.remaining
-    if len(remaining) > tuning.position_fit.max_rest:
+    if len(remaining) > tuning.accusation.max_differences:
         raise UnclearTableError(say("no position of this game lies like that"))
     moves = position_as_moves(layout, fitted.layout)
     return FittedPosition(fitted.state, moves, dict(_other_seats(game, fitted.state)), remaining)
@@ -136,12 +136,9 @@ class _LayoutFit:
 
     @property
     def cost(self) -> float:
-        displaced_nats = sum(
-            self.rates.missing_nats + surprise_of_extra(seen, self.rates) - _distance(placed, seen)
-            for placed, seen in self.displaced
-        )
         distances = sum(_distance(placed, seen) for placed, seen in self.displaced)
-        return max(0.0, self.fit.cost - displaced_nats) + distances
+        nats = sum(self.rates.missing_nats + surprise_of_extra(seen, self.rates) for _, seen in self.displaced)
+        return max(0.0, self.fit.cost - (nats - distances)) + distances
 
     @property
     def missing(self) -> list[Placed]:
@@ -207,11 +204,6 @@ class _Candidate:
     layout_fit: _LayoutFit
     lost_count: int
     cost: float
-    max_cost: float
-
-    @property
-    def is_solution(self) -> bool:
-        return self.lost_count == 0 and not self.layout_fit.remaining and self.layout_fit.fit.cost < self.max_cost
 
     @cached_property
     def wrong(self) -> dict[str, Placed]:
@@ -265,7 +257,7 @@ class _StateSearch:
         self._learn(start)
         beam, all_found, least_cost, idle_steps = [start], [start], start.cost, 0
         for _ in range(self.limits.max_steps):
-            if any(one.is_solution for one in beam) or self.is_spent or idle_steps == self.limits.max_idle_steps:
+            if any(map(self._is_solution, beam)) or self.is_spent or idle_steps == self.limits.max_idle_steps:
                 break
             successors = sorted((after for one in beam for after in self._successors(one)), key=lambda one: one.cost)
             beam = successors[: self.limits.beam]
@@ -279,8 +271,12 @@ class _StateSearch:
         self.seen_layouts.add(layout.pieces)
         layout_fit = _LayoutFit.of(layout, self.view.fit(layout), self.tuning)
         lost_count = self._lost_count(layout)
-        cost = layout_fit.cost + self.limits.lost_nats * lost_count
-        return _Candidate(state, layout, layout_fit, lost_count, cost, self.limits.done_nats)
+        cost = layout_fit.cost + self.tuning.decision.explained_nats * lost_count  # one is too many
+        return _Candidate(state, layout, layout_fit, lost_count, cost)
+
+    def _is_solution(self, one: _Candidate) -> bool:
+        is_good = one.layout_fit.fit.cost < self.tuning.decision.explained_nats
+        return is_good and one.lost_count == 0 and not one.layout_fit.remaining
 
     def _successors(self, before: _Candidate) -> Iterator[_Candidate]:
         """Useful edits that are not much worse: a piece may have to go before another comes. One that nearly fits
@@ -325,19 +321,14 @@ class _StateSearch:
             if layout is not None:
                 self.moved_by[edit.addresses[0]] |= pieces ^ set(layout.pieces)
 
-    def _relevant(self, before: _Candidate) -> frozenset[Address]:
-        """The fields that move a piece which lies otherwise."""
-        wrong, unexplained = before.wrong, before.unexplained
+    def _edits(self, before: _Candidate) -> Iterator[Edit]:
+        """Edits of the fields that move a piece which lies otherwise."""
+        rates = self.tuning.likelihood
 
         def is_relevant(placed: Placed) -> bool:
-            return placed.key in wrong or any(
-                _may_be_turned(placed, seen, self.tuning.likelihood) for seen in unexplained
-            )
+            return placed.key in before.wrong or any(_may_be_turned(placed, one, rates) for one in before.unexplained)
 
-        return frozenset(address for address, moved_by in self.moved_by.items() if any(map(is_relevant, moved_by)))
-
-    def _edits(self, before: _Candidate) -> Iterator[Edit]:
-        relevant = self._relevant(before)
+        relevant = frozenset(address for address, moved in self.moved_by.items() if any(map(is_relevant, moved)))
         yield from self._coordinate_edits(before, relevant)
         yield from edits(before.state, Scope.of(before.layout, self._places(before), self.limits.max_number), relevant)
 

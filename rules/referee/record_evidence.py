@@ -80,8 +80,9 @@ class RecordEvidence:
         self.pieces, self.strictness, self.known_ids, self.tuning = pieces, strictness, known_ids, tuning
         self._located = {id(piece): _located(index, piece) for index, piece in enumerate(pieces)}
 
-    def with_tuning(self, tuning: Tuning) -> RecordEvidence:
-        """The same table judged by other numbers."""
+    def limited(self, **limits: float) -> RecordEvidence:
+        """The same table with other limits of the search."""
+        tuning = replace(self.tuning, search=replace(self.tuning.search, **limits))  # type: ignore[arg-type]
         return RecordEvidence(self.pieces, self.strictness, self.known_ids, tuning)
 
     def as_written_down(self) -> RecordEvidence:

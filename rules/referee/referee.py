@@ -29,11 +29,7 @@ class Referee:
         self.tuning = tuning
         self.explanation = Explanation()
         """Of the last look."""
-        self._history = history
-
-    @property
-    def history(self) -> History:
-        return self._history
+        self.history = history
 
     @property
     def registration(self) -> Registration | None:
@@ -52,11 +48,11 @@ class Referee:
         return verdict
 
     def follow(self, verdict: Verdict) -> None:
-        self.set_history(history_after(self.history, verdict))
+        self.history = history_after(self.history, verdict)
 
     def set_history(self, history: History) -> None:
         """Sets the history, as a verdict, a log or people tell it."""
-        self._history = history
+        self.history = history
 
     def apply_correction(self, before: History, frame: TableEvidence) -> None:
         """Updates the memory after people have changed the history from `before`, at the table of `frame`."""

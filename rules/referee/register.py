@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM
 from rules.referee.correspondence import Correspondence, reading_nats
-from rules.referee.perspective import Floats, fit_perspective, scaled
-from rules.referee.pose import Registration
+from rules.referee.pose import Floats, Registration, fit_perspective, scaled
 from rules.referee.tuning import TUNING, PoseSearchLimits, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting

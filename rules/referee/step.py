@@ -59,7 +59,7 @@ def look(
     if memory.detection is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(update.turned_memories(table, after.registration)))
     if memory.turned and verdict.kind in UNEXPLAINED:
-        return update.explained_by_turned_board(table, verdict) or (without_accusation(verdict, tuning), after)
+        return update.explained_by_turned_board(table) or (without_accusation(verdict, tuning), after)
     if memory.deal is not None:
         if verdict.kind not in UNEXPLAINED and not verdict.undone:
             after = replace(after, deal=None)
@@ -74,8 +74,7 @@ def initial_memory(history: History, memory: Memory, table: ObservedTable, tunin
     pose = register(history.game.layout(history.state), table, memory.registration, tuning)
     if pose is None:
         return memory
-    dice_pose = FrameUpdate(history, memory, None, tuning)._dice_pose(pose)
-    return replace(memory, dice=DiceState.of(table, dice_pose))
+    return replace(memory, dice=FrameUpdate(history, memory, None, tuning)._dice_state(table, pose))
 
 
 def after_correction(
@@ -131,11 +130,6 @@ class _RegisteredTable:
     """Where no board lies yet: the difference from the last picture, used for dice."""
     suits: SuitConfusion
 
-    @property
-    def uncompared(self) -> _RegisteredTable:
-        """The same without the picture's evidence."""
-        return replace(self, evidence=None)
-
 
 @dataclass(frozen=True)
 class FrameUpdate:
@@ -166,16 +160,14 @@ class FrameUpdate:
     def _keyframe(self) -> Keyframe | None:
         return self.memory.keyframe.valid_for(self.history.actions) if self.memory.keyframe else None
 
-    @property
-    def _decision(self) -> Decision:
-        return Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, self._open_question())
-
     def judge(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         """The verdict on this table and the memory after it."""
         registered = self._registered(observed)
         if registered is None:
             self.explanation.note("no board is found")
-            return self._board_not_found(), self.memory
+            name = self.game.card.name
+            text = say("the {game} board is not on the table, or too little of it is in view", game=name)
+            return Verdict(VerdictKind.IMPOSSIBLE, text, only_missing=True), self.memory
         table, pose, places = registered.table, self._dice_pose(registered.pose), self.tuning.places
         dice = self.memory.dice.with_unmoved(table, pose, places, partial(self._is_untouched, registered.bare_diff))
         question = self._open_question()
@@ -198,8 +190,9 @@ class FrameUpdate:
             return None
         if self.memory.detection is None:
             suits = self._updated_suits(suits, observed, pose)
-        table, bare_diff = suits.corrected(observed), self._diff_without_board(observed)
-        return _RegisteredTable(raw, table, observed, pose, keyframe, None, bare_diff, suits)
+        picture, bare = self.picture, self.memory.bare_picture
+        bare_diff = picture.compared(bare, observed) if picture is not None and bare is not None else None
+        return _RegisteredTable(raw, suits.corrected(observed), observed, pose, keyframe, None, bare_diff, suits)
 
     def _judge_registered(self, registered: _RegisteredTable) -> tuple[Verdict, Memory]:
         table, pose, suits = registered.table, registered.pose, registered.suits
@@ -239,9 +232,11 @@ class FrameUpdate:
             actions = (*self.history.actions, *verdict.actions)
             last = AcceptedVerdict(actions, len(verdict.actions), verdict.rivals, self.memory.dice)
             memory = replace(memory, accepted=(last, *memory.accepted)[: self.thresholds.max_accepted])
-        accepted = verdict.kind is VerdictKind.ACCEPTED and not (dice_thrown and update._throw_is_unread(verdict))
-        if accepted or (verdict.kind is VerdictKind.SETTLED and update._awaits_no_dice()):
-            memory = replace(memory, dice=DiceState.of(table, update._dice_pose(pose)))
+        is_read = bool(verdict.undone) or any(effect.kind is EffectKind.ROLL for effect in verdict.effects)
+        is_told = verdict.kind is VerdictKind.ACCEPTED and (is_read or not dice_thrown)
+        if is_told or (is_explained and update._awaits_no_dice()):
+            # Else dice that lie there may be a throw that the game waits for and that was not read.
+            memory = replace(memory, dice=update._dice_state(table, pose))
         if is_explained or self.memory.detection is None:
             memory = replace(
                 memory,
@@ -257,15 +252,12 @@ class FrameUpdate:
         if question is not None and question.answers and question.pose is not None and not self.expected.board:
             likeliest = with_actions(self.history, question.answers[0].actions)
             return register(self.game.layout(likeliest.state), observed, question.pose, self.tuning) or question.pose
-        previous = (question and question.pose) or self.memory.registration or self._first_tile(observed)
+        previous = (question and question.pose) or self.memory.registration
+        if previous is None and self.memory.waiting_tiles is not None:
+            # No tile lay at the look before: that of the first one.
+            first = register(EMPTY_LAYOUT, self._without_waiting_tiles(observed), None, self.tuning)
+            previous = None if first == Registration() else first
         return register(self.expected, observed, previous, self.tuning)
-
-    def _first_tile(self, observed: ObservedTable) -> Registration | None:
-        """The pose of the first tile, if none lay at the look before."""
-        if self.memory.waiting_tiles is None:
-            return None
-        pose = register(EMPTY_LAYOUT, self._without_waiting_tiles(observed), None, self.tuning)
-        return None if pose == Registration() else pose
 
     def _next_waiting_tiles(self, verdict: Verdict, observed: ObservedTable) -> ObservedTable | None:
         """What waits beside the board while no tile is laid. A verdict without a margin leaves something open: a tile
@@ -291,15 +283,14 @@ class FrameUpdate:
         """The frame in which dice are compared: the board's, or the table's own while no board lies."""
         return pose if self.expected.board else Registration()
 
+    def _dice_state(self, observed: ObservedTable, pose: Registration) -> DiceState:
+        return DiceState.of(observed, self._dice_pose(pose))
+
     def _without_old_faces(self, observed: ObservedTable, pose: Registration) -> ObservedTable:
         return self.memory.dice.without_old_faces(observed, self._dice_pose(pose), self.tuning.places)
 
     def _change_evidence(self, observed: ObservedTable) -> ChangeEvidence | None:
         return change_evidence(TableEvidence(observed, self.picture), self._keyframe, self.tuning)
-
-    def _diff_without_board(self, observed: ObservedTable) -> FrameDiff | None:
-        picture, reference = self.picture, self.memory.bare_picture
-        return picture.compared(reference, observed) if picture is not None and reference is not None else None
 
     def _is_untouched(self, diff: FrameDiff | None, die: Sighting) -> bool:
         """Whether the picture shows no change where this die is detected."""
@@ -314,7 +305,7 @@ class FrameUpdate:
             if verdict.kind is VerdictKind.SETTLED:
                 yield memory
 
-    def explained_by_turned_board(self, observed: ObservedTable, verdict: Verdict) -> tuple[Verdict, Memory] | None:
+    def explained_by_turned_board(self, observed: ObservedTable) -> tuple[Verdict, Memory] | None:
         """The verdict of a turned board in which something legal clearly explains the table, if any."""
         for memory in self.memory.turned:
             self.explanation.note("judged once more as if the board lay turned")
@@ -345,7 +336,7 @@ class FrameUpdate:
         memory = replace(self.memory, keyframe=keyframe, bare_picture=self.picture_without_board(observed))
         if registered is None:
             return memory
-        dice = DiceState.of(registered.table, self._dice_pose(registered.pose))
+        dice = self._dice_state(registered.table, registered.pose)
         return replace(memory, dice=dice, off_board=self._next_off_board(registered))
 
     def _next_off_board(self, registered: _RegisteredTable, verdict: Verdict | None = None) -> OffBoardState | None:
@@ -370,7 +361,7 @@ class FrameUpdate:
         reported again. Nothing is accepted where a piece that nobody announced may only lie elsewhere."""
         readings = [
             (self._view(registered), update, registered)
-            for update in (self._restarted, self)
+            for update in (replace(self, memory=self.memory.restarted), self)
             if (registered := update._registered(observed)) is not None
         ]
         if not readings:
@@ -381,7 +372,7 @@ class FrameUpdate:
         memory = replace(
             memory,
             keyframe=self._new_keyframe(registered, self.history),
-            dice=DiceState.of(registered.table, self._dice_pose(registered.pose)),
+            dice=self._dice_state(registered.table, registered.pose),
             unexplained=False,
         )
         if update is self:
@@ -389,10 +380,6 @@ class FrameUpdate:
             return replace(memory, detection=(memory.detection or NOTHING_LEARNED).merged(missed))
         detection = update._next_detection(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")), announced)
         return replace(memory, registration=registered.pose, detection=detection, suits=registered.suits)
-
-    @property
-    def _restarted(self) -> FrameUpdate:
-        return replace(self, memory=self.memory.restarted)
 
     def _updated_suits(self, suits: SuitConfusion, detected: ObservedTable, pose: Registration) -> SuitConfusion:
         """The suit confusion, with what an explained table adds to it."""
@@ -417,7 +404,7 @@ class FrameUpdate:
         if verdict.kind is VerdictKind.AMBIGUOUS:
             likeliest = verdict.choices[: self.thresholds.max_answers]
             answers = tuple(c for c in likeliest if len(c.actions) <= self.thresholds.max_answer_actions)
-            dice = DiceState.of(registered.table, self._dice_pose(registered.pose))
+            dice = self._dice_state(registered.table, registered.pose)
             return Question(self.history.actions, answers, self._board_pose(registered), dice)
         return self._open_question() if verdict.kind in UNEXPLAINED else None
 
@@ -452,17 +439,17 @@ class FrameUpdate:
         last = self.memory.accepted[0] if self.memory.accepted else None
         if last is None or last.actions != self.history.actions:
             return False
-        before, ways = self._same_look(last)
+        before = self.history.undo(last.count)
+        ways = [(way, 1.0) for way in self._ways_to_same_look(before)]
         if not ways:
             return False
-        memory = replace(self.memory, question=_as_question(before, [(way, 1.0) for way in ways]))
+        memory = replace(self.memory, question=_as_question(before, ways))
         verdict, _ = replace(self, history=before, memory=memory)._decide(registered, dice_thrown)
         return verdict.kind in (VerdictKind.ACCEPTED, VerdictKind.AMBIGUOUS)
 
-    def _same_look(self, last: AcceptedVerdict) -> tuple[History, list[tuple[Action, ...]]]:
-        """The history before the last accepted actions, and other actions that lead to a table that looks the same."""
-        before = self.history.undo(last.count)
-        return before, alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
+    def _ways_to_same_look(self, before: History) -> list[tuple[Action, ...]]:
+        """Other actions that lead from there to a table that looks the same."""
+        return alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
 
     def _doubt(self, accepted: AcceptedVerdict) -> Question | None:
         """What else may have been done than was accepted, as a question whose answers go on with what was accepted
@@ -473,7 +460,7 @@ class FrameUpdate:
         since, start = actions[end:], self.history.undo(len(actions) - end + accepted.count)
         paths = [(rival.actions, rival.chance) for rival in accepted.rivals]
         if not since:
-            paths += [(way, 1.0) for way in self._same_look(accepted)[1] if way not in dict(paths)]
+            paths += [(way, 1.0) for way in self._ways_to_same_look(start) if way not in dict(paths)]
         legal = [(path + since, chance) for path, chance in paths if _is_legal(start, path + since)]
         if not legal:
             return None
@@ -490,22 +477,13 @@ class FrameUpdate:
 
     def _new_keyframe(self, registered: _RegisteredTable, history: History) -> Keyframe | None:
         layout, frame = self.game.layout(history.state), TableEvidence(registered.raw, self.picture)
-        extra, pose = self._view(registered.uncompared).false_positives(layout), registered.pose
+        extra, pose = self._view(replace(registered, evidence=None)).false_positives(layout), registered.pose
         return new_keyframe(layout, pose, history.actions, frame, extra, registered.keyframe, self.tuning)
 
     def _awaits_no_dice(self) -> bool:
         """Whether nobody is to throw and no throw is unread."""
         unknown = any(p.piece.kind is Kind.DIE and p.piece.rank is None for p in self.expected)
         return self.game.turn(self.history.state).kind is not TurnKind.CHANCE and not unknown
-
-    def _throw_is_unread(self, verdict: Verdict) -> bool:
-        """Whether the game waits for a throw after this verdict and none was read: dice that lie there may be it."""
-        read = any(effect.kind is EffectKind.ROLL for effect in verdict.effects)
-        return not read and not verdict.undone and not self._awaits_no_dice()
-
-    def _board_not_found(self) -> Verdict:
-        text = say("the {game} board is not on the table, or too little of it is in view", game=self.game.card.name)
-        return Verdict(VerdictKind.IMPOSSIBLE, text, only_missing=True)
 
     def _view(self, table: _RegisteredTable, detection: DetectionRates = NOTHING_LEARNED) -> TableLikelihood:
         return TableLikelihood(
@@ -517,7 +495,8 @@ class FrameUpdate:
     def _decide(self, registered: _RegisteredTable, dice_thrown: bool) -> tuple[Verdict, DetectionRates]:
         """The verdict and the detection rates after it. Pieces never detected where they lie are ignored once the game
         has begun; before, people set them right."""
-        detection, judge = self.memory.detection or NOTHING_LEARNED, self._decision.judge
+        detection, question = self.memory.detection or NOTHING_LEARNED, self._open_question()
+        judge = Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, question).judge
         view = self._view(registered, detection)
         verdict = judge(view, dice_thrown, "the table as it is seen")
         if detection.any and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
@@ -526,7 +505,7 @@ class FrameUpdate:
         if registered.evidence is not None and verdict.kind is VerdictKind.REFUSED:
             # The picture accuses nobody of what the detections of this frame alone take for legal.
             detected = self.memory.suits.corrected(registered.evidence.diff.detected)
-            alone = replace(registered.uncompared, table=self._without_old_faces(detected, registered.pose))
+            alone = replace(registered, evidence=None, table=self._without_old_faces(detected, registered.pose))
             by_sightings = self._view(alone, detection)
             label = "by what the eyes see now, without the picture of before"
             if judge(by_sightings, dice_thrown, label).kind is VerdictKind.ACCEPTED:
@@ -545,7 +524,7 @@ class FrameUpdate:
         layout, detection = self.game.layout(history.state), self.memory.detection
         if detection is None:
             detection = view.initial_detection(layout, announced)
-        weight = self.tuning.detection.last_weight
+        weight = self.tuning.likelihood.last_look_weight
         sorts, on_board = view.rates_by_sort(layout), view.board_rates(layout)
         return detection.updated(view.explained_rates(layout), sorts, on_board, weight)
 

@@ -38,7 +38,8 @@ class Places:
     strange: float = 0.35
     """Distance within which a false positive is the earlier one (pictures)."""
     other_chance: float = 0.2
-    """Probability of the earlier one's identity below which it is another (odds: as beside the board)."""
+    """Probability of the earlier one's identity below which it is another, and a die at rest shows another face (odds:
+    of things as small as these one detection in five names another identity)."""
     aside: float = 0.7
     """Distance within which a piece beside the board lies where one of its kind lay (pictures: the error of a camera
     fitted to the board grows with the distance from it; less than a space)."""
@@ -46,11 +47,8 @@ class Places:
     """Distance within which a die with its old face was not thrown (set: less than its half width)."""
     pushed: int = 3
     """Number of dice with all their old faces from which they were pushed, not thrown (odds: one throw of 216)."""
-    same_face: float = 0.2
-    """Probability of its old face from which a die at rest still shows it (odds: of dice as small as these one
-    detection in five names another face)."""
     misread: float = 0.05
-    """Probability of its old identity from which a piece was not turned (odds)."""
+    """Probability of its old identity from which a piece was not turned and is no other (odds)."""
     among_cards: float = 1.7
     """Factor on these distances on a board of cards: its spaces are three times as far apart, cards are laid less
     exactly, and a printed frame is easily taken for an edge (set: still short of the next card)."""
@@ -66,8 +64,6 @@ class Heights:
     """(set: 3 to 4.5 mm of 25 mm, between the editions.)"""
     card: float = USUAL_THICKNESS[Kind.CARD]
     """(set: a third of a millimetre.)"""
-    standing: float = 0.4
-    """Height of the detected centre of a standing piece (set: a third of a pawn)."""
     partly: float = 0.35
     """Visible share of a partly covered piece; pieces with less are not compared (trials)."""
     hidden: float = 0.7
@@ -176,9 +172,8 @@ class LikelihoodRates:
     undisturbed: int = 2
     """... and the number of such undisturbed pieces from which it is no tile (odds: one may have been put back)."""
     wrong_face_nats: float = 5.0
-    """For a piece that shows its other side (odds: one in a hundred and fifty)."""
-    wrong_pose_nats: float = 5.0
-    """For a piece that lies where it should stand (odds: the same)."""
+    """For a piece that shows its other side, or lies where it should stand, at most (odds: one in a hundred and
+    fifty)."""
     wrong_size_nats: float = 2.6
     """For a pyramid of another size (odds: one in thirteen; nets confuse neighbouring sizes, on some sets always)."""
     max_identity_nats: float = 6.0
@@ -187,6 +182,8 @@ class LikelihoodRates:
     """Pieces of a sort counted as detected before any was (the usual half of a count)."""
     hope_on_board: float = 1.0
     """The same on the board, where pieces share light and ground (the usual whole count)."""
+    last_look_weight: float = 0.4
+    """Weight of the last look in the moving average of these rates (pictures: three looks are two thirds of it)."""
     max_offset: float = 0.62
     """Distance from its place within which a piece is matched (set: nearly a coin's width, short of the next space)."""
     max_tile_offset: float = 0.5
@@ -307,14 +304,6 @@ class SuitConfusionRates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DetectionMemory:
-    """Estimation of detection rates."""
-
-    last_weight: float = 0.4
-    """Weight of the last look in the moving average (pictures: three looks are two thirds of it)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeCosts:
     """Weight of the picture's change since the keyframe. Sizes of changed regions are in coins."""
 
@@ -342,11 +331,6 @@ class ChangeCosts:
     """Unchanged quarters from which no tile came or went (set: pieces were put on two of them)."""
     behind_factor: float = 0.15
     """Weight of detections of an unchanged piece whose neighbour came or went (pictures)."""
-    as_before_nats: float = 0.5
-    """Cost up to which a detected piece lies as before (odds: as likely as not)..."""
-    sure_certainty: float = 0.8
-    """... if it is as certain as this: a coin under a pawn is detected too, but not well (odds:
-    `AccusationThresholds.min_certainty`)."""
     touching_share: float = 0.1
     """Share of a region that a piece must leave to touch it (pictures)."""
     edge_spaces: float = 0.4
@@ -382,8 +366,6 @@ class SearchLimits:
     """For a throw that the table does not show (trials: more than `margin_nats`, less than a missing piece)."""
     informative_nats: float = 0.5
     """Gain from which a value counts as read (trials)."""
-    other_chance: float = 0.05
-    """Probability below which a piece is another one (odds)."""
     maybe_chance: float = 0.1
     """Probability from which it may be the one that is gone (odds)."""
     max_first: int = 4000
@@ -401,7 +383,7 @@ class SearchLimits:
     max_worse_nats: float = 2.0
     """Loss up to which a hypothesis may be the first of several actions (trials)."""
     part_nats: float = 3.0
-    """Gain from which a hypothesis explains a part (odds: the accusation's `partly_nats`)."""
+    """Gain from which a hypothesis explains a part, and may be the first of several deeds (odds: one in twenty)."""
     max_tables: float = 100
     """Actions tried against a table, the likely ones first (budget: counted and not timed, so that a busy machine
     answers late, never differently)."""
@@ -446,6 +428,8 @@ class DecisionThresholds:
     """Lead over the next outcome for an action to be accepted (odds: twelve to one)..."""
     ask_nats: float = 1.3
     """... and lead over the null hypothesis for people to be asked (odds: likely by 78 %)."""
+    max_others_chance: float = 0.08
+    """Probability of none of the answers beyond which elimination does not decide (odds: `margin_nats`)."""
     certain_factor: float = 2.0
     """Gain, in margins, from which something was done for certain (odds: one in a hundred and fifty)."""
     unknown_nats: float = 12.0
@@ -472,13 +456,12 @@ class DecisionThresholds:
     unlike_throw_nats: float = 0.5
     """Cost of the dice from which an accepted throw is asked about, even if no other is legal (odds: three to two)."""
     hand_spaces: float = 0.6
-    """Distance below which free positions are the same (set: a coin's width)."""
+    """Distance below which free positions are the same, and beyond which no action moves a piece within its place (set:
+    a coin's width)."""
     max_following_tables: float = 400
     """Actions tried where answers to an open question are followed (budget)."""
     max_answers: int = 8
     """Answers followed (budget)."""
-    max_others_chance: float = 0.08
-    """Probability of none of the answers beyond which elimination does not decide (odds: `margin_nats`)."""
     max_answer_actions: int = 8
     """Actions of an answer that is followed, at most (budget)."""
     rival_nats: float = 6.0
@@ -494,9 +477,8 @@ class AccusationThresholds:
     """When people are told that a rule was broken, and how much they are told."""
 
     max_unexplained_nats: float = 1.5
-    """Cost left once the pieces are laid as they are seen (trials)."""
-    max_witnessed_nats: float = 4.0
-    """The same where the picture shows all that was moved (trials: of a true table, `explained_nats`)."""
+    """Cost left once the pieces are laid as they are seen (trials). Where the picture shows all that was moved, it may
+    be that of a true table, `DecisionThresholds.explained_nats`."""
     edit_nats: float = 1.0
     """Prior of a piece moved against the rules (odds)."""
     nowhere_nats: float = 3.0
@@ -514,14 +496,12 @@ class AccusationThresholds:
     max_edits: int = 4
     """Changed pieces, at most (trials: three quick steps of a pawn look like that)."""
     min_certainty: float = 0.8
-    """Certainty of the evidence (odds)..."""
+    """Certainty of the evidence: a coin under a pawn is detected too, but not well (odds)..."""
     min_witnessed_certainty: float = 0.5
     """... and where the picture shows the move as well (odds: two witnesses)."""
     min_sort_rate: float = 0.7
     """Detection rate of each colour's pawns and pyramids below which detections beside the board accuse nobody
     (pictures: a black pyramid on a dark table is detected every second time)."""
-    partly_nats: float = 3.0
-    """Gain from which a legal action may be the first of two (odds)."""
     max_starts: int = 3
     """First actions tried (budget)."""
     max_guesses: int = 3
@@ -571,15 +551,11 @@ class AttemptLimits:
     """For one that only names what changed (trials)."""
     other_piece_nats: float = 0.7
     """For each further piece that changed (trials)."""
-    max_unexplained_nats: float = 4.0
-    """Cost that an attempt may leave (trials: `DecisionThresholds.explained_nats`)."""
     wordless_nats: float = 9.7
     """For "no action does this": worse than an action out of its turn that leaves this very table or names what lies
     there now (trials: above `formal_nats` with `named_nats`)."""
     conjured_nats: float = 4.5
     """For each piece that an attempt brings onto the board and nobody did (trials)."""
-    within_spaces: float = 0.6
-    """Distance within a place beyond which no action moves a piece (set)."""
     most_legal: int = 80
     """Legal actions turned towards what changed (budget)."""
     most_values: int = 8
@@ -612,8 +588,6 @@ class PositionFitLimits:
     """Edits tried (budget: a millisecond each, and people wait for it)."""
     max_steps: int = 8
     """Edits of one position (budget)."""
-    lost_nats: float = 4.0
-    """For each piece of the set missing or doubled (odds: the decision's `explained_nats`, so that one is too many)."""
     max_worse_nats: float = 7.0
     """Loss by one edit, at most: a piece goes before another can come (odds: one missing piece)."""
     beam: int = 4
@@ -626,26 +600,12 @@ class PositionFitLimits:
     """Fields that move one piece, up to which two are edited together (budget)."""
     astray_spaces: float = 2.1
     """Distance within which a piece may only need another corner of its tile (set: a tile)."""
-    done_nats: float = 4.0
-    """Cost up to which the position fits (trials: `DecisionThresholds.explained_nats`)."""
-    max_rest: int = 6
-    """Differences that may remain to be put right by hand (people: as many as are told)."""
     near_spaces: float = 0.8
     """Distance of a piece from where it is seen, at most (set: half the way to the next space but one)."""
     max_number: int = 30
     """Largest number tried that is no place: tiles, pawns, coins of a hand (set)."""
     shift: int = 8
     """Change of a coordinate that measures its effect (set: more than any rounding)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaymentLimits:
-    """Payments beside the board of a record."""
-
-    max_pieces: int = 8
-    """Pieces followed, with everybody in between keeping theirs (people: two rounds of four players)."""
-    max_readings: int = 64
-    """Readings continued (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -666,6 +626,10 @@ class RecordLimits:
     """Tables compared where everything legal is tried (budget)."""
     max_tried: int = 200
     """Actions tried for what an unexplained table was meant as (budget)."""
+    max_payments: int = 8
+    """Pieces paid one after another (people: two rounds of four players)..."""
+    max_payment_readings: int = 64
+    """... and readings of them continued (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -688,7 +652,6 @@ class Tuning:
     likelihood: LikelihoodRates = field(default_factory=LikelihoodRates)
     off_board: OffBoardCosts = field(default_factory=OffBoardCosts)
     suit_confusion: SuitConfusionRates = field(default_factory=SuitConfusionRates)
-    detection: DetectionMemory = field(default_factory=DetectionMemory)
     change: ChangeCosts = field(default_factory=ChangeCosts)
     search: SearchLimits = field(default_factory=SearchLimits)
     alternatives: AlternativeLimits = field(default_factory=AlternativeLimits)
@@ -697,7 +660,6 @@ class Tuning:
     attempt: AttemptLimits = field(default_factory=AttemptLimits)
     debounce: DebounceTimes = field(default_factory=DebounceTimes)
     position_fit: PositionFitLimits = field(default_factory=PositionFitLimits)
-    payments: PaymentLimits = field(default_factory=PaymentLimits)
     record: RecordLimits = field(default_factory=RecordLimits)
     explanation: ExplanationLimits = field(default_factory=ExplanationLimits)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
@@ -18,7 +18,6 @@ from rules.table.change import Change
 # Reasons about the form of an action, not about what was done.
 _FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
 _POINTING = (ParamKind.PLACE, ParamKind.PIECE)
-Legal = Mapping[str, list[Action]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,8 @@ def attempts(game: AnyGame, state: Any, change: Change, limits: AttemptLimits = 
     turn = game.turn(state)
     for subject in (*subjects(change), Subject()):
         for verb in sorted(game.card.verbs, key=lambda v: -_pointing(v)):
-            for args in islice(_filled(verb, subject, legal, limits), limits.most_of_a_verb):
+            arguments = _Arguments(verb, subject, legal[verb.name], limits)
+            for args in islice(arguments.lists(), limits.most_of_a_verb):
                 yield Action(verb.name, args)
                 for seat in turn.seats if len(turn.seats) > 1 else ():
                     yield Action(verb.name, args, seat)
@@ -72,56 +72,49 @@ def subjects(change: Change) -> Iterator[Subject]:
         yield Subject(gone.piece, gone.place, "")
 
 
-def _filled(verb: Verb, subject: Subject, legal: Legal, limits: AttemptLimits) -> Iterator[tuple[str, ...]]:
-    """The verb's required arguments and, where it may name more places, all. Others are about no piece."""
-    if _pointing(verb) == 0:
-        if subject.piece is None:
-            yield from _argument_lists(verb, list(verb.params[: verb.required]), subject, legal, limits)
-        return
-    needed = list(verb.params[: verb.required])
-    yield from _argument_lists(verb, needed, subject, legal, limits)
-    if len(needed) < len(verb.params) and verb.params[len(needed)].kind in _POINTING:
-        yield from _argument_lists(verb, list(verb.params), subject, legal, limits)
+@dataclass(frozen=True, slots=True)
+class _Arguments:
+    """The arguments with which a verb may be about a subject; `legal`: its legal actions."""
 
+    verb: Verb
+    subject: Subject
+    legal: Sequence[Action]
+    limits: AttemptLimits
 
-def _argument_lists(
-    verb: Verb, params: list[Param], subject: Subject, legal: Legal, limits: AttemptLimits
-) -> Iterator[tuple[str, ...]]:
-    wanted = sum(param.kind is ParamKind.PLACE for param in params)
-    for places in _place_orders(subject, wanted):
-        order = iter(places)
-        pools = [_pool(verb, i, param, subject, order, legal, limits) for i, param in enumerate(params)]
-        yield from product(*pools)
+    def lists(self) -> Iterator[tuple[str, ...]]:
+        """The required arguments and, where the verb may name more places, all. Other verbs are about no piece."""
+        params, required = self.verb.params, self.verb.required
+        if _pointing(self.verb) or self.subject.piece is None:
+            yield from self._of(params[:required])
+        if _pointing(self.verb) and required < len(params) and params[required].kind in _POINTING:
+            yield from self._of(params)
 
+    def _of(self, params: Sequence[Param]) -> Iterator[tuple[str, ...]]:
+        wanted = sum(param.kind is ParamKind.PLACE for param in params)
+        for places in self._place_orders(wanted):
+            order = iter(places)
+            yield from product(*[self._pool(i, param, order) for i, param in enumerate(params)])
 
-def _place_orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
-    """The orders in which a verb may name the places: from and to for two, either for one. What was only turned has
-    not gone from one place to another."""
-    ends = tuple(dict.fromkeys(filter(None, (subject.target, subject.source))))
-    if wanted >= 2:
-        return [tuple(reversed(ends)), ends] if len(ends) == 2 else []
-    return [(end,) for end in ends] if wanted else [()]
+    def _place_orders(self, wanted: int) -> list[tuple[str, ...]]:
+        """The orders in which a verb may name the places: from and to for two, either for one. What was only turned has
+        not gone from one place to another."""
+        ends = tuple(dict.fromkeys(filter(None, (self.subject.target, self.subject.source))))
+        if wanted >= 2:
+            return [tuple(reversed(ends)), ends] if len(ends) == 2 else []
+        return [(end,) for end in ends] if wanted else [()]
 
-
-def _pool(
-    verb: Verb,
-    index: int,
-    param: Param,
-    subject: Subject,
-    places: Iterator[str],
-    legal: Legal,
-    limits: AttemptLimits,
-) -> list[str]:
-    if param.kind is ParamKind.PLACE:
-        place = next(places, "")
-        return [place] if place else []
-    if param.kind is ParamKind.PIECE:
-        return [subject.piece.code] if subject.piece else []
-    used = dict.fromkeys(action.args[index] for action in legal.get(verb.name, ()) if len(action.args) > index)
-    own = _names_of(param.kind, subject.piece)
-    if own:
-        return [name for name in used if name in own] or own[:1]
-    return list(used)[: limits.most_values] or ([suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else [])
+    def _pool(self, index: int, param: Param, places: Iterator[str]) -> list[str]:
+        """What one argument may be; `places`: those that are not named yet."""
+        if param.kind is ParamKind.PLACE:
+            return [place for place in islice(places, 1) if place]
+        if param.kind is ParamKind.PIECE:
+            return [self.subject.piece.code] if self.subject.piece else []
+        used = dict.fromkeys(action.args[index] for action in self.legal if len(action.args) > index)
+        own = _names_of(param.kind, self.subject.piece)
+        if own:
+            return [name for name in used if name in own] or own[:1]
+        suits = [suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else []
+        return list(used)[: self.limits.most_values] or suits
 
 
 def _names_of(kind: ParamKind, piece: Piece | None) -> list[str]:

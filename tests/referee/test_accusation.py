@@ -218,7 +218,7 @@ def test_the_likeliest_attempt_leaves_the_table_that_is_seen() -> None:
     assert attempt is not None
     assert attempt.action is not None
     assert attempt.action.args == ("a1", "c1")
-    assert attempt.cost <= TUNING.attempt.max_unexplained_nats
+    assert attempt.cost <= TUNING.decision.explained_nats
 
 
 @pytest.mark.parametrize(("held", "kind"), [(0, VerdictKind.REFUSED), (1, VerdictKind.IMPOSSIBLE)])

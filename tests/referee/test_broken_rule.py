@@ -95,7 +95,7 @@ def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_expl
     assert Case(DASH, view, search).verdict().kind is VerdictKind.REFUSED
     still = next(h for h in search.found if not h.actions)
     first = next(h for h in search.found if len(h.actions) == 1)
-    partly = replace(first, fit=replace(first.fit, cost=still.fit.cost - TUNING.accusation.partly_nats - 0.1))
+    partly = replace(first, fit=replace(first.fit, cost=still.fit.cost - TUNING.search.part_nats - 0.1))
     doubtful = replace(search, found=[*search.found, partly])
     assert Case(DASH, view, doubtful).verdict().kind is VerdictKind.IMPOSSIBLE
 

@@ -11,10 +11,9 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Suit
-from rules.referee.debounce import Debounce
+from rules.referee.debounce import Debounce, tables_equal
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
-from rules.referee.table_equal import tables_equal
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.evidence import TableEvidence

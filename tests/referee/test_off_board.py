@@ -9,6 +9,7 @@ import pytest
 from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, coin, die, pyramid
 from rules.referee.dice import DiceState
 from rules.referee.dice_likelihood import off_board_dice
+from rules.referee.fit import BoardSighting
 from rules.referee.off_board import OffBoard
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
@@ -30,8 +31,8 @@ def layout_with_coins(*coins: tuple[int, Rank], die_shows: Rank | None = None) -
     return build.layout()
 
 
-def board_sightings(layout: Layout, marked: bool = True) -> list[tuple[Sighting, float, float]]:
-    seen = []
+def board_sightings(layout: Layout, marked: bool = True) -> list[BoardSighting]:
+    seen: list[BoardSighting] = []
     for placed in layout:
         if placed.zone is not Zone.BOARD and (placed.piece.kind is not Kind.DIE or placed.piece.rank):
             shown = placed.shown
@@ -40,7 +41,7 @@ def board_sightings(layout: Layout, marked: bool = True) -> list[tuple[Sighting,
             sighting = Sighting(
                 shown.kind, placed.x, placed.y, placed.face, identities=chances, zone=zone, seat=placed.seat
             )
-            seen.append((sighting, placed.x, placed.y))
+            seen.append(BoardSighting(len(seen), sighting, placed.x, placed.y, None))
     return seen
 
 
@@ -72,8 +73,8 @@ def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
         build.aside(Zone.HAND, pyramid(Suit.ARMS, size), key=size.value, seat=0, pose=Pose.UPRIGHT)
     layout = build.layout()
     seen = [
-        (replace(one, size=placed.piece.size.look), x, y)
-        for (one, x, y), placed in zip(board_sightings(layout), layout.zone(Zone.HAND), strict=True)
+        replace(one, sighting=replace(one.sighting, size=placed.piece.size.look))
+        for one, placed in zip(board_sightings(layout), layout.zone(Zone.HAND), strict=True)
         if placed.piece.size
     ]
     gone, new = OffBoard(seen[1:], layout, TUNING.off_board).change(layout)
@@ -119,8 +120,8 @@ def test_of_a_pile_only_the_top_can_be_missed() -> None:
     gone, new = OffBoard(board_sightings(TWO), TWO, TUNING.off_board).change(heaped)
     assert (gone, new) == ([], [])
     taken = OffBoard(
-        [s for s in board_sightings(TWO) if s[0].seat != 0]
-        + [(Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0)],
+        [s for s in board_sightings(TWO) if s.sighting.seat != 0]
+        + [BoardSighting(9, Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0, None)],
         TWO,
         TUNING.off_board,
     )

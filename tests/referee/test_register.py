@@ -18,7 +18,7 @@ from rules.games import game
 from rules.pieces import SUITS, Kind
 from rules.referee.exposure import exposed
 from rules.referee.height_map import HeightMap
-from rules.referee.perspective import Perspective, fit_perspective, scaled
+from rules.referee.pose import Perspective, fit_perspective, scaled
 from rules.referee.register import Registration, pose_error_mm, register
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting

@@ -14,7 +14,7 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Face, Kind, Pose, Size, Suit
 from rules.referee.fit import BoardSighting
-from rules.referee.hypothesis import HypothesisSearch, Outcome
+from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.likelihood import TableLikelihood, other_readings, surprise_of
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -141,6 +141,6 @@ def test_what_a_die_showed_before_it_was_thrown_again_is_not_read() -> None:
     for suit, value in (("S", 4), ("M", 4), ("C", 2), ("A", 1), ("S", 5), ("M", 3)):
         history = history.play(action := parse_action(f"roll({suit},{value})"))
         thrown = frozenset(effect.piece for effect in history.entries[-1].effects if effect.piece)
-        line = line.with_action(action, Outcome(history.state, line.fit, thrown), is_value=True)
+        line = line.with_value(action, history.state, line.fit, thrown, is_unread=False)
         unread.append(line.unread)
     assert unread == [0, 0, 0, 0, 1, 2]
