@@ -240,18 +240,11 @@ class ChangeFit:
             self._explained[index] += min(region.lighter, largest * lighter[index])
 
     def surprise(
-        self,
-        placed: Placed,
-        share: float,
-        surprise: float,
-        certainty: float,
-        overlooked_nats: float = math.inf,
-        was_seen: bool = True,
+        self, placed: Placed, share: float, surprise: float, certainty: float, overlooked_nats: float = math.inf
     ) -> float:
         """Nats of this piece, given the nats by detections alone. `certainty`: the detector's, 0 if it is not detected.
-        `overlooked_nats`: of not being detected where something is new; `was_seen`: whether it ever was detected.
-        Pieces that are mostly covered are not compared; what was so before, and is not detected now, is as easily
-        overlooked as what came."""
+        `overlooked_nats`: of not being detected where something is new. Pieces that are mostly covered are not
+        compared; what was so before, and is not detected now, is as easily overlooked as what came."""
         if share < self._heights.partly:
             return surprise * share
         chance = self._evidence.diff.changed(placed)
@@ -270,13 +263,11 @@ class ChangeFit:
             return surprise * (self._costs.behind_factor if self._is_behind(placed, certainty) else 1.0)
         if certainty <= 0.0:
             # Where nothing changed, nothing came that the detector could have missed.
-            may_be_overlooked = chance > self._costs.unchanged_chance and (
-                self._evidence.may_be_undetected(placed)
-                if was_seen and not is_uncovered
-                else self._evidence.matches_region_size(placed)
-            )
-            missed_nats = min(surprise, self._costs.missed_nats, overlooked_nats) if may_be_overlooked else surprise
-            return max(missed_nats, _no_change_nats(chance, self._costs))
+            evidence = self._evidence
+            may_be_it = evidence.matches_region_size if is_uncovered else evidence.may_be_undetected
+            if chance > self._costs.unchanged_chance and may_be_it(placed):
+                surprise = min(surprise, self._costs.missed_nats, overlooked_nats)
+            return max(surprise, _no_change_nats(chance, self._costs))
         return max(surprise, min(_no_change_nats(chance, self._costs), self._costs.contradicted_nats))
 
     def _was_covered(self, placed: Placed) -> bool:

@@ -103,11 +103,9 @@ class DiceLikelihood:
     def _read(self, dice: tuple[_Die, ...]) -> _Reading:
         """The likeliest throw: the best assignments by themselves are compared by their sums over all assignments."""
         rows = [self._with_unseen(self._likeliest_row(die), dice) for die in dice]
-        strays = self._stray_probabilities(dice)
 
         def probability(way: tuple[int, ...]) -> float:
-            rest = math.prod(chance for index, chance in enumerate(strays) if index not in way)
-            return rest * math.prod(row[index] for row, index in zip(rows, way, strict=True))
+            return math.prod(row[index] for row, index in zip(rows, way, strict=True))
 
         def faces(way: tuple[int, ...]) -> tuple[Rank | None, ...]:
             return tuple(self._face(die, index) for die, index in zip(dice, way, strict=True))
@@ -135,24 +133,11 @@ class DiceLikelihood:
                         now_used = used | 1 << index
                         extended[now_used] = extended.get(now_used, 0.0) + chance * probability
             partial = extended
-        strays = self._stray_probabilities(dice)
-        return sum(
-            chance * math.prod(rest for index, rest in enumerate(strays) if not used >> index & 1)
-            for used, chance in partial.items()
-        )
+        return sum(partial.values())
 
     def _with_unseen(self, row: _Row, dice: Sequence[_Die]) -> _Row:
         """The row with a column of 1 for each die that is not detected."""
         return row + (1.0,) * (len(dice) - len(row))
-
-    def _stray_probabilities(self, dice: Sequence[_Die]) -> _Row:
-        """Probability of each detection of being none of these dice, where there are more detections than dice."""
-        if len(self._seen) <= len(dice):
-            return (1.0,) * len(dice)
-        return tuple(
-            max(1.0 - sum(seen.chance_of(die.suit, None) for die in dice), self._costs.no_die_chance)
-            for seen in self._seen
-        )
 
     def _row(self, die: _Die, face: Rank | None) -> _Row:
         if (die, face) not in self._rows:

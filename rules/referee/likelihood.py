@@ -52,7 +52,6 @@ class TableLikelihood:
         self.tuning = tuning
         self._rates, self._heights, self._places = tuning.likelihood, tuning.heights, tuning.places
         self._detection = detection
-        self._keys_detected = frozenset(key for key, _, _ in detection.rates)
         self._evidence = evidence
         self.registration = registration
         height_map = HeightMap(layout.pieces, self._heights)
@@ -73,8 +72,6 @@ class TableLikelihood:
         self._extent = _extent(layout, self._rates)
         self._suits_in_play = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
         marked = observed.is_marked
-        # On a marked table what lies in no zone has no owner.
-        self._off_board_pieces = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in SHEETS and p.zone is not Zone.BOARD for p in layout)
         self._tile_reach = self._rates.three_tiles_reach if marked and to_lay else self._rates.one_tile_reach
@@ -126,8 +123,7 @@ class TableLikelihood:
             if change_fit is not None:
                 certainty = seen.sighting.certainty if seen is not None else 0.0
                 overlooked_nats = self._detection.overlooked_nats(placed, self.tuning.change.missed_nats)
-                was_seen = placed.key in self._keys_detected
-                surprise = change_fit.surprise(placed, share, surprise, certainty, overlooked_nats, was_seen)
+                surprise = change_fit.surprise(placed, share, surprise, certainty, overlooked_nats)
             if surprise > self._rates.explained_nats and self._detection.is_missed(placed):
                 misread = seen or self._sighting_at(placed)
                 if misread is not None:
@@ -362,7 +358,7 @@ class TableLikelihood:
         reach = self._tile_reach if seen.sighting.kind in SHEETS else 0.0
         west, south, east, north = self._extent
         is_inside = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        if not is_inside or self._is_near_owned(seen):
+        if not is_inside:
             return False
         # What lies where it lay beside the board is not in play, wherever hands are drawn now.
         at = seen.sighting.kind, seen.x, seen.y
@@ -375,14 +371,6 @@ class TableLikelihood:
         if seen.sighting.kind not in SHEETS or not self._sheet_reaches:
             return True
         return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheet_reaches)
-
-    def _is_near_owned(self, seen: BoardSighting) -> bool:
-        """Whether it lies where somebody's pieces wait, near the board and not on it."""
-        kind = seen.sighting.kind
-        near = self._rates.owned_tile if kind in (*SHEETS, Kind.PYRAMID) else self._rates.owned
-        return any(
-            p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._off_board_pieces
-        )
 
 
 def _uncovered_quarters(one: Placed, other: Placed) -> list[Placed]:

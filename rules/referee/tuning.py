@@ -212,10 +212,6 @@ class LikelihoodRates:
     """Reach of the board for tiles and cards, which may be laid against its edge (set: a tile's width and a bit)."""
     three_tiles_reach: float = 6.4
     """The same where the table is marked out and more are to be laid: three in a row (set)."""
-    owned: float = 0.4
-    """Distance from a waiting piece within which a sighting is not on the board (set: half a coin and a bit)."""
-    owned_tile: float = 0.8
-    """The same of tiles, cards and pyramids (set)."""
     legible: float = 0.5
     """Visible share from which an identity has full weight (pictures: of 248 partly covered tiles read with 0.99 on
     average, 0.992 were right; of 279 read with 0.77, 0.82)..."""
@@ -271,8 +267,6 @@ class OffBoardCosts:
     """Number of dice compared, the most certain ones (budget: their assignments)."""
     max_assignments: int = 12
     """Number of assignments compared (budget)."""
-    no_die_chance: float = 0.05
-    """Probability that one of too many detected dice is none of the game's (odds)."""
     named_chance: float = 0.7
     """Probability from which a piece is identified (odds)."""
     standing_certainty: float = 0.8
