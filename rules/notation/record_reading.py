@@ -13,11 +13,11 @@ from rules.engine.turn import TurnKind
 from rules.notation.game_match import StartHypothesis, first_state, is_own, start_hypotheses
 from rules.notation.piece_spec import nth, visible_appearance
 from rules.notation.reader import PpnGame
+from rules.notation.record_evidence import RecordedPiece, RecordEvidence, Strictness
+from rules.notation.record_search import explain, search
 from rules.notation.tabletop import Table, TablePiece
 from rules.pieces import RANKS, SUITS, Kind, Suit
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
-from rules.referee.record_search import explain, search
 from rules.referee.tuning import EXACT
 from rules.table.layout import Appearance, Layout, Placed
 

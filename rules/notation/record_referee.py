@@ -16,11 +16,11 @@ from rules.engine.contract import AnyGame
 from rules.notation.game_match import StartHypothesis
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
+from rules.notation.record_evidence import RecordEvidence
 from rules.notation.record_reading import Reading, evidence, opening_reading
+from rules.notation.record_search import alternatives, explain, search
 from rules.notation.tabletop import Table
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.record_evidence import RecordEvidence
-from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT, Tuning
 from rules.referee.wording import why_not
 from rules.sentence import Joint, Sentence, say, several

@@ -14,6 +14,7 @@ from rules.notation.address import FromTop, Nearest, One, Point, TopAt
 from rules.notation.dialect import DEFAULT
 from rules.notation.piece_spec import spec_of, visible_appearance
 from rules.notation.reader import read_game, read_games
+from rules.notation.record_evidence import Strictness, compare
 from rules.notation.record_reading import recorded_pieces
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn, submove_text
 from rules.notation.submove_writer import SubmoveWriter
@@ -22,7 +23,6 @@ from rules.notation.writer import write_game
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, tile
 from rules.pieces.decktet import DECKTET
 from rules.pieces.piece import COINS, DICE, PAWNS, TILES
-from rules.referee.record_evidence import Strictness, compare
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Appearance, Layout, Placed, Zone, appearance_of
 from tests.notation.playing import random_history, states

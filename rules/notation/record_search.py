@@ -15,10 +15,10 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
+from rules.notation.record_evidence import Agreement, RecordedPiece, RecordEvidence, placed_as
 from rules.pieces import Kind
 from rules.referee.hypothesis import Hypothesis, HypothesisSearch
 from rules.referee.observed_change import with_known_identity
-from rules.referee.record_evidence import Agreement, RecordedPiece, RecordEvidence, placed_as
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, appearance_of
 
