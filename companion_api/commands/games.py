@@ -14,12 +14,12 @@ import typer
 from typer.core import TyperGroup
 
 from companion_api.commands.console import UsageError, as_usage, game_named, print_json, progress, started
+from companion_api.dialogue import MAX_LINE, Conversation
 from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.outcome import Outcome
 from rules.engine.playout import Playout, divide, perft, play_out
 from rules.engine.rulebook import clauses_of, text_of
 from rules.games import available, game
-from rules.referee.judge import MAX_LINE, Conversation
 from rules.sentence import SeatNames
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="one of `companion games`", autocompletion=available)]

@@ -13,10 +13,10 @@ from companion_api.commands.console import CommandError, UsageError, as_usage, g
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.look import known_table
 from companion_api.commands.profile import load_profile, profile_path
+from companion_api.dialogue import seat_name
 from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
 from rules.referee.explanation import Explanation
-from rules.referee.judge import seat_name
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict

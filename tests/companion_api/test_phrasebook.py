@@ -30,6 +30,7 @@ OTHERS = [language for language in languages() if language != ENGLISH]
 CODE = re.compile(r"`[^`]+`|\b[A-Z]{2,5}-[A-Z]?\d+(?:\.\d+[a-z]?)?")
 FOR_PROGRAMS = (
     "calibration/",
+    "companion_api/dialogue.py",
     "companion_api/hall/",
     "rules/engine/codec.py",
     "rules/engine/contract.py",
@@ -38,7 +39,6 @@ FOR_PROGRAMS = (
     "rules/engine/coin_steps.py",
     "rules/engine/two_armies.py",
     "rules/games/",
-    "rules/referee/judge.py",
     "rules/table/",
 )
 """What programs write (positions, pictures, states and profiles as JSON) is answered in English, or caught."""

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from companion_api.dialogue import Conversation
 from rules.engine.playout import walk
 from rules.games import game
 from rules.notation.record import score_sheet
-from rules.referee.judge import Conversation
 from rules.sentence import by_number
 from tests.companion_api.sayings import heard
 from tests.tiers import GAMES

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from companion_api.dialogue import Conversation
 from rules.engine.card import read_options, read_seats
 from rules.engine.positions import set_up
 from rules.engine.rulebook import text_of
 from rules.games import available, game
-from rules.referee.judge import Conversation
 
 ODD: tuple[Any, ...] = (
     "purple", 5, -1, 1.5, True, None, "", [], {}, [["a1"]], [1], [None], [{}], {"x": 1}, {"suns": "zz"}, {"suns": [9]},

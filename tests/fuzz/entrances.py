@@ -14,13 +14,13 @@ from starlette.testclient import TestClient
 
 from companion_api.access import Role, Token
 from companion_api.app import make_app
+from companion_api.dialogue import Conversation
 from companion_api.records.restore import read_history
 from companion_api.settings import Settings
 from rules.games import IDS, game
 from rules.notation.errors import NotationError
 from rules.notation.reader import read_games
 from rules.notation.replay import replay_games
-from rules.referee.judge import Conversation
 from vision.camera import CameraError, open_camera
 from vision.frame import PictureError, decode
 

@@ -28,10 +28,7 @@ from rules.table.observed import ObservedTable, Sighting
 ROOM = Path(tuning.__file__).parent
 WITNESS_ROOM = Path(witness.__file__).parent
 ORIGIN = re.compile(r"\((set|odds|trials|pictures|people|budget|measured|light|the usual)\b")
-ELSEWHERE = {
-    "judge.py": "how long a line of a conversation may be is no judgement",
-    "tuning.py": "the numbers themselves",
-}
+ELSEWHERE = {"tuning.py": "the numbers themselves"}
 
 
 def field_docs() -> Iterator[tuple[str, str, str]]:
@@ -124,7 +121,7 @@ def test_inside_the_room_it_is_always_handed_on() -> None:
     for name, tree in trees().items():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             assert isinstance(call.func, ast.Name)
-            if call.func.id in known and name != "judge.py":
+            if call.func.id in known:
                 place, parameter = known[call.func.id]
                 doc = len(call.args) > place or any(word.arg == parameter for word in call.keywords)
                 assert doc, f"{name}:{call.lineno}: {ast.unparse(call)}"

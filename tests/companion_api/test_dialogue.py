@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion_api.dialogue import Conversation
 from companion_api.simulated.synthetic import Noise, anywhere, observe
 from rules.games import game
-from rules.referee.judge import Conversation
 from tests.tiers import GAMES
 
 DODGEM = game("dodgem")
