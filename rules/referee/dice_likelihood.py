@@ -144,14 +144,11 @@ class DiceLikelihood:
             self._rows[die, face] = tuple(self._probability(die, index, face) for index in range(len(self._seen)))
         return self._rows[die, face]
 
-    def _owner_probability(self, die: _Die, index: int) -> float:
-        """Of lying where that detection lies: few dice roll among another's pieces."""
-        seat = self._seats[index]
-        return 1.0 if seat is None or die.seat is None or seat == die.seat else self._costs.astray_chance
-
     def _probability(self, die: _Die, index: int, face: Rank | None) -> float:
-        """Of this die being that detection, and showing the face."""
-        return self._look_probability(die, self._seen[index], face) * self._owner_probability(die, index)
+        """Of this die being that detection, and showing the face. Few dice roll among another's pieces."""
+        is_astray = None not in (die.seat, self._seats[index]) and die.seat != self._seats[index]
+        owner_chance = self._costs.astray_chance if is_astray else 1.0
+        return self._look_probability(die, self._seen[index], face) * owner_chance
 
     def _look_probability(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
         """The same by its looks. Without a face it lies there as before."""

@@ -23,16 +23,14 @@ class HeightMap:
         self._surfaces: list[tuple[Placed, float]] = []
         for placed in pieces:
             if placed.zone is Zone.BOARD and placed.piece.kind in thickness:
-                self._surfaces.append((placed, self._support_height(placed) + thickness[placed.piece.kind]))
+                tops = (top for below, top in self._surfaces if _lies_on(placed, below))
+                support = max(tops, default=self._ground)
+                self._surfaces.append((placed, support + thickness[placed.piece.kind]))
         self.heights = sorted({round(top, 3) for _, top in self._surfaces}, reverse=True)
 
     def at(self, x: float, y: float) -> float:
         """Height of the uppermost surface there."""
         tops = (top for placed, top in self._surfaces if _covers(placed, x, y))
-        return max(tops, default=self._ground)
-
-    def _support_height(self, placed: Placed) -> float:
-        tops = (top for below, top in self._surfaces if _lies_on(placed, below))
         return max(tops, default=self._ground)
 
 
