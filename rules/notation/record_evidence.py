@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from rules.notation.record_limits import EXACT
 from rules.pieces import Face, Kind, Pose, Rank
 from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, Residual
 from rules.referee.observed_change import nearest_place, paired, with_known_identity
-from rules.referee.tuning import EXACT, Places, Tuning
+from rules.referee.tuning import Places, Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Appearance, Layout, Place, Placed, Zone, appearance_of, bounds, on_table
 from rules.table.observed import Sighting

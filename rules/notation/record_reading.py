@@ -14,18 +14,18 @@ from rules.notation.game_match import StartHypothesis, first_state, is_own, star
 from rules.notation.piece_spec import nth, visible_appearance
 from rules.notation.reader import PpnGame
 from rules.notation.record_evidence import RecordedPiece, RecordEvidence, Strictness
+from rules.notation.record_limits import LIMITS
 from rules.notation.record_search import explain, search
 from rules.notation.tabletop import Table, TablePiece
 from rules.pieces import RANKS, SUITS, Kind, Suit
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.tuning import EXACT
 from rules.table.layout import Appearance, Layout, Placed
 
 _MAX_DEALT = 4
 """Openings whose first roll or deal is searched for."""
 _DEALT_DEPTH, _DEALT_TABLES = 2, 300
 """Actions in sequence and tables compared in that search."""
-_TABLES = EXACT.record.max_suggested
+_TABLES = LIMITS.max_suggested
 """Tables compared along suggestions."""
 
 

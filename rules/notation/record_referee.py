@@ -17,11 +17,11 @@ from rules.notation.game_match import StartHypothesis
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
 from rules.notation.record_evidence import RecordEvidence
+from rules.notation.record_limits import LIMITS
 from rules.notation.record_reading import Reading, evidence, opening_reading
 from rules.notation.record_search import alternatives, explain, search
 from rules.notation.tabletop import Table
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.tuning import EXACT, Tuning
 from rules.referee.wording import why_not
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change
@@ -54,7 +54,6 @@ class RecordReferee:
 
     game: AnyGame
     record: PpnGame
-    tuning: Tuning = EXACT
     hypotheses: list[Reading] = field(default_factory=list)
     last: Table | None = None
     refused: bool = False
@@ -109,7 +108,7 @@ class RecordReferee:
     def _may_be_within_action(self, played: PlayedMove) -> bool:
         """Whether this table and those not explained belong to one turn and are not too many."""
         first = self.between[0] if self.between else played
-        return len(self.between) < self.tuning.record.max_between and _is_same_turn(played, first)
+        return len(self.between) < LIMITS.max_between and _is_same_turn(played, first)
 
     def _setup(self, played: PlayedMove) -> Result:
         """ "setup" until the table is an opening of the game, then "opening"."""
@@ -129,7 +128,7 @@ class RecordReferee:
         if not lines and (reconsidered := self._reconsidered(played)):
             return reconsidered
         if not lines:
-            tables = self.tuning.record.max_searched / len(self.hypotheses)
+            tables = LIMITS.max_searched / len(self.hypotheses)
             lines = self._lines(self.hypotheses, played, lambda s, t: search(self.game, s, t, tables))
         if not lines:
             return None
@@ -158,7 +157,7 @@ class RecordReferee:
         last, hypotheses = self.before
         if not _is_same_turn(last, played):
             return None
-        tables = self.tuning.record.max_searched / len(hypotheses)
+        tables = LIMITS.max_searched / len(hypotheses)
         lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, tables, depth=1))
         return {**self._accepted(played, lines), "revises": last.move.label} if lines else None
 
@@ -168,11 +167,11 @@ class RecordReferee:
         for hypothesis in hypotheses:
             for line in find(hypothesis.state, self._evidence(played.table, hypothesis)):
                 lines.setdefault(line.state, (hypothesis, line))
-        return list(lines.values())[: self.tuning.record.max_readings]
+        return list(lines.values())[: LIMITS.max_readings]
 
     def _share(self, readings: int) -> float:
         """Tables compared along suggestions for each reading."""
-        return max(self.tuning.record.max_suggested / max(readings, 1), self.tuning.record.min_suggested)
+        return max(LIMITS.max_suggested / max(readings, 1), LIMITS.min_suggested)
 
     def _evidence(self, table: Table, hypothesis: Reading) -> RecordEvidence:
         return evidence(self.record, table, hypothesis.offset, self.settled)
@@ -189,7 +188,7 @@ class RecordReferee:
             "scores": self._scores(shortest.state, best.start),
         }
         if len(choices) > 1:
-            listed = choices[: self.tuning.record.max_choices]
+            listed = choices[: LIMITS.max_choices]
             result["choices"] = [[action.id for action in actions] for actions in listed]
         return result
 
@@ -204,7 +203,7 @@ class RecordReferee:
             change, differs = Change(), (say("the game is over, but the record goes on"),)
             result["differs"] = [one.text for one in differs]
         why = say("no legal action leads to this table")
-        if reason := why_not(self.game, best.state, change, self.tuning.record.max_tried):
+        if reason := why_not(self.game, best.state, change, LIMITS.max_tried):
             action, refusal = reason
             result |= {"action": action.id, "refusal": refusal.to_json()}
             why = say("{why} ({clause})", why=refusal.sentence, clause=refusal.clause)

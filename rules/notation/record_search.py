@@ -16,6 +16,7 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.notation.record_evidence import Agreement, RecordedPiece, RecordEvidence, placed_as
+from rules.notation.record_limits import LIMITS
 from rules.pieces import Kind
 from rules.referee.hypothesis import Hypothesis, HypothesisSearch
 from rules.referee.observed_change import with_known_identity
@@ -97,12 +98,12 @@ def _payments(game: AnyGame, null: Hypothesis, table: RecordEvidence) -> list[Hy
     layout = game.layout(null.state)
     payments = _payments_between(layout, table.agreement(layout), table.known_ids)
     frontier = [null] if payments else []
-    for _ in range(table.tuning.record.max_payments):
+    for _ in range(LIMITS.max_payments):
         expanded = [one for start in frontier for one in _payment_steps(game, start, table, payments)]
         complete = [one for one in expanded if _is_complete(one) and _all_left_hands(payments, game.layout(one.state))]
         if complete or not expanded:
             return complete
-        frontier = _distinct(expanded)[: table.tuning.record.max_payment_readings]
+        frontier = _distinct(expanded)[: LIMITS.max_payment_readings]
     return []
 
 

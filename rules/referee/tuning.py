@@ -16,7 +16,6 @@ Numbers that nobody turns (a floor below a logarithm, a rounding) stand where th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -603,30 +602,6 @@ class PositionFitLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RecordLimits:
-    """How a record with several readings is followed."""
-
-    max_readings: int = 256
-    """Readings followed together (budget)."""
-    max_choices: int = 8
-    """Readings named (people)."""
-    max_between: int = 4
-    """Tables of one turn between two that the rules know (people: a floe breaks after the move)."""
-    max_suggested: int = 600
-    """Tables compared along suggestions, for all readings together (budget)..."""
-    min_suggested: int = 40
-    """... and for each at least (budget)."""
-    max_searched: int = 1_200
-    """Tables compared where everything legal is tried (budget)."""
-    max_tried: int = 200
-    """Actions tried for what an unexplained table was meant as (budget)."""
-    max_payments: int = 8
-    """Pieces paid one after another (people: two rounds of four players)..."""
-    max_payment_readings: int = 64
-    """... and readings of them continued (budget)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExplanationLimits:
     """How much of an explanation is told."""
 
@@ -654,7 +629,6 @@ class Tuning:
     attempt: AttemptLimits = field(default_factory=AttemptLimits)
     debounce: DebounceTimes = field(default_factory=DebounceTimes)
     position_fit: PositionFitLimits = field(default_factory=PositionFitLimits)
-    record: RecordLimits = field(default_factory=RecordLimits)
     explanation: ExplanationLimits = field(default_factory=ExplanationLimits)
 
     def on(self, layout: Layout, is_marked: bool) -> Tuning:
@@ -676,18 +650,3 @@ class Tuning:
 
 
 TUNING = Tuning()
-
-EXACT = replace(
-    TUNING,
-    decision=replace(TUNING.decision, quiet_nats=0.0, explained_nats=0.0),
-    search=replace(
-        TUNING.search,
-        satisfied_nats=0.0,
-        max_worse_nats=math.inf,
-        max_tables=math.inf,
-        max_first=1_000,
-        max_later=1_000,
-        kept_values=20,
-    ),
-)
-"""The numbers for a recorded table: every difference counts."""

@@ -8,10 +8,10 @@ from typing import Any
 from rules.engine.action import parse_action
 from rules.games import game
 from rules.notation.record_evidence import RecordedPiece, RecordEvidence, Strictness
+from rules.notation.record_limits import EXACT
 from rules.notation.record_search import alternatives, explain, search
 from rules.pieces import Kind
 from rules.referee.hypothesis import HypothesisSearch
-from rules.referee.tuning import EXACT
 from rules.table.layout import Layout, appearance_of
 
 DODGEM = game("dodgem")
