@@ -172,7 +172,12 @@ class OpenModel:
         return [np.concatenate(outputs) for outputs in zip(*parts, strict=True)]
 
     def _run(self, batch: Array) -> list[Array]:
-        outputs: list[Array] = self._session.run(None, {"x": batch}, self._arena.run_options(batch.size))
+        return self.run_whole({"x": batch})
+
+    def run_whole(self, inputs: Mapping[str, Array]) -> list[Array]:
+        """The outputs for inputs that are not split."""
+        size = sum(each.size for each in inputs.values())
+        outputs: list[Array] = self._session.run(None, dict(inputs), self._arena.run_options(size))
         return outputs
 
 

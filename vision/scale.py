@@ -2,8 +2,7 @@
 taken for.
 
 The cube root of (area in the picture / area on the table) is a linear function of the position. It is fitted to all
-detections at once, weighted by certainty; sizes that do not fit the kind lower a detection's certainty, and fitting
-ones raise it slightly."""
+detections at once, weighted by certainty."""
 
 from __future__ import annotations
 
@@ -28,15 +27,8 @@ AREA: Final = {
     "pyramid": 0.62,
 }
 """Area of each kind on the table in square inches; of standing kinds about that of the silhouette."""
-SPREAD: Final = {"tile": 0.045, "coin": 0.06, "die": 0.1, "card": 0.05, "pawn": 0.15, "pyramid": 0.32}
-"""Spread of the size (log of length) within one set, with outlines as good as the nets give."""
-EDITION_SPREAD: Final = {"coin": 0.09, "die": 0.22, "pawn": 0.2}
-"""Spread of the size between editions (log of length): dice have sides of 9 to 20 mm beside tiles of 51."""
-OTHER_SPREAD: Final = 0.7
-"""Spread of the sizes of other things."""
-MAX_NATS: Final = 1.5
-MIN_NATS: Final = -8.0
-"""Limit of the evidence against a detection: its outline may be wrong, and partly hidden pieces look small."""
+MIN_AREA_PX: Final = 0.01
+"""Floor of an area in square pixels: outlines may be degenerate."""
 FLAT_KINDS: Final = ("tile", "coin", "card")
 """Kinds from which the scale is fitted; standing ones would bias it."""
 MIN_CONSENSUS: Final = 3.0
@@ -63,7 +55,7 @@ class Scale:
         local_root = float(self.root @ np.array([center[0], center[1], 1.0]))
         if local_root <= 0:
             return float("inf")
-        return float(np.log(shape.area(outline) / (AREA[kind] * local_root**3)) / 2)
+        return float(np.log(max(shape.area(outline), MIN_AREA_PX) / (AREA[kind] * local_root**3)) / 2)
 
 
 def find(pieces: Sequence[DetectedPiece]) -> Scale | None:
@@ -100,25 +92,6 @@ def consensus(places: Floats, roots: Floats, weights: Floats) -> tuple[Floats, f
     return fitted, float(inlier_weights.sum())
 
 
-def evidence(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[float]:
-    """Log likelihood ratio of each detection's size for its kind. The pieces of a kind in one set have one size, which
-    is estimated from the others first."""
-    if scale is None:
-        return [0.0] * len(pieces)
-    out = [0.0] * len(pieces)
-    for kind in {piece.kind for piece in pieces}:
-        index = [i for i, piece in enumerate(pieces) if piece.kind == kind]
-        gaps = np.array([scale.size_gap(kind, pieces[i].center, pieces[i].outline) for i in index])
-        set_offset, offset_spread = set_offsets(kind, gaps, np.array([pieces[i].certainty for i in index]))
-        for i, nats in zip(
-            index,
-            size_log_likelihood_ratio(gaps, gaps - set_offset, np.hypot(SPREAD[kind], offset_spread)),
-            strict=True,
-        ):
-            out[i] = float(nats)
-    return out
-
-
 def maybe_tiles(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[tuple[int, Floats]]:
     """(index, outline in the size of a tile) of the dice that have the size of a tile."""
     if scale is None:
@@ -143,23 +116,3 @@ def maybe_dice(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[int
         for index, piece in enumerate(pieces)
         if piece.kind == "tile" and abs(scale.size_gap("die", piece.center, piece.outline)) < DIE_SIZE_TOLERANCE
     ]
-
-
-def set_offsets(kind: str, gaps: Floats, certainties: Floats) -> tuple[Floats, Floats]:
-    """(offset of this set's size of a kind (log), its standard deviation), for each piece from all others."""
-    edition_spread = EDITION_SPREAD.get(kind, 0.0)
-    if not edition_spread:
-        return np.zeros(len(gaps)), np.zeros(len(gaps))
-    is_plausible = np.abs(gaps) < 3 * edition_spread
-    weights = np.where(is_plausible, certainties, 0.0) / SPREAD[kind] ** 2
-    weighed = weights * np.where(is_plausible, gaps, 0.0)
-    precision = weights.sum() - weights + edition_spread**-2
-    return (weighed.sum() - weighed) / precision, precision**-0.5
-
-
-def size_log_likelihood_ratio(gaps: Floats, from_set: Floats, spread: Floats) -> Floats:
-    """Log likelihood ratio of sizes for pieces of this set against other things. `gaps`: from the usual size,
-    `from_set`: from that of this set."""
-    with np.errstate(invalid="ignore"):
-        nats = (gaps / OTHER_SPREAD) ** 2 / 2 + np.log(OTHER_SPREAD) - (from_set / spread) ** 2 / 2 - np.log(spread)
-    return np.where(np.isfinite(gaps), np.clip(nats, MIN_NATS, MAX_NATS), MIN_NATS)

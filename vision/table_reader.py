@@ -11,21 +11,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import assemble, context, lattice, scale
+from vision import assemble, lattice, scale
 from vision.detect import nearby, shape
 from vision.detect.decode import MIN_SCORE, Detection, merged, non_maximum_suppression
-from vision.detect.edges import refined_quads
 from vision.detect.finder import REGION_ZOOM, ZOOMS, Finder, Glance, hand_mask, in_frame, prepare, scale_at
 from vision.detect.nearby import Box
 from vision.detect.outliner import OUTLINED_TWICE, Outliner, close_ups, kept
-from vision.frame import Frame, Picture
-from vision.identify import mosaic
+from vision.frame import Frame
 from vision.identify.again import doubts_read_again
 from vision.identify.backs import with_compared_sides
 from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
 from vision.identify.found_cards import is_played, shows_cards, with_found_cards
-from vision.identify.name import name, with_corners
+from vision.identify.name import name
 from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
 from vision.inventory import assign_identities, with_surplus_doubted
@@ -36,17 +34,15 @@ from vision.plane import Plane
 from vision.priors import TablePriors
 from vision.read_cache import ReadCache, with_indices
 from vision.rectify import Layers
+from vision.scene import Candidate
+from vision.scene_net import SceneNet, candidates_of
 
 MIN_HAND_SHARE = 0.004
 """Smallest share of the frame that counts as a hand in view."""
-MIN_CERTAINTY = 0.02
-"""Candidates below this certainty are dropped before the mosaic step: their neighbours could not raise them enough."""
 MIN_GAIN = 0.02
 """A zoom or region that adds no more than this share of the total confidence is not needed for this table."""
 MAX_REGIONS = 3
 """Largest number of regions searched in one frame, each larger than the one before (budget)."""
-STRAIGHT_SIDED = ("tile", "card")
-"""Kinds whose corners are refined on the edges of the picture."""
 NEUTRAL_AGREEMENT = 0.5
 """`Detection.agreed` of a detection that the outliner never saw: no evidence either way."""
 SAME_PLANE_INCHES = 0.05
@@ -113,6 +109,7 @@ class TableReader:
         self._tuned_reader: tuple[bytes, Reader] | None = None
         self._session_options = threads, weights
         self.dice = Dice(open_session("dice", threads, weights))
+        self.scene = SceneNet(lambda: open_session("scene", threads, weights))
         self.certain = certain
         self.faint_limit = min(certain, FAINT)
         self.clock = StageTimes()
@@ -241,8 +238,7 @@ class TableReader:
     ) -> list[DetectedPiece]:
         """The candidates of these reads with certainties from all evidence, without rivals, and with the cards
         recognised by their print. Faint ones are included."""
-        reads = [*reads, *self.read_by_size(layers, reads)]
-        pieces = self.weigh(layers, [*reads, *self.read_in_cells(layers, reads)])
+        pieces = self.weigh(layers, self.with_second_reads(layers, reads))
         pieces = self.seen_at_all(with_surplus_doubted(without_rivals(self.seen_at_all(pieces))))
         self.clock.mark("weigh")
         if not shows_cards(pieces):
@@ -282,17 +278,33 @@ class TableReader:
         outlined = zip(found, self.outline_once(layers, found), strict=True)
         return self.read(layers, [replace(cell, agreed=seen.agreed) for cell, seen in outlined if seen.kind == "tile"])
 
-    def weigh(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
-        """The pieces of these reads with certainties from all evidence: backs compared, surroundings, refined corners,
-        mosaic."""
-        pieces = context.reweighted(self.named_pieces(with_compared_sides(reads, self.weights)), self.weights, layers)
+    def all_candidates(self, layers: Layers, zooms: tuple[float, ...] = ZOOMS) -> list[Candidate]:
+        """All candidates of a picture as the scene net sees them, which learns from them: of a first look (all zooms,
+        and the regions in which pieces lie), or of a further one."""
+        with self._lock:
+            reads = self.read_cached(layers, list(self.find_all(layers, zooms).values()), ReadCache())
+            if zooms == ZOOMS:
+                reads = self.search_regions(layers, reads, {})
+            return self.candidates(layers, self.with_second_reads(layers, reads))
+
+    def with_second_reads(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
+        """The reads, with those of squares of doubtful scale and of the cells of a board."""
+        reads = [*reads, *self.read_by_size(layers, reads)]
+        return [*reads, *self.read_in_cells(layers, reads)]
+
+    def candidates(self, layers: Layers, reads: list[CropReading]) -> list[Candidate]:
+        """The candidates of these reads, with compared backs and refined corners."""
+        compared = with_compared_sides(reads, self.weights)
+        out = candidates_of(layers, compared, self.named_pieces(compared))
         self._named_cache.clear()
         self.clock.mark("weigh")
-        refined = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= MIN_CERTAINTY])
-        weighed = mosaic.with_tile_support(layers.grey, refined)
-        out = [with_tile_picture(layers, piece, self.reader.side) for piece in weighed]
-        self.clock.mark("weigh")
         return out
+
+    def weigh(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
+        """The pieces of these reads with certainties from the whole picture."""
+        pieces = self.scene(self.candidates(layers, reads), layers.grey.shape[::-1])
+        self.clock.mark("scene")
+        return [with_tile_picture(layers, piece, self.reader.side) for piece in pieces]
 
     def search_regions(self, layers: Layers, reads: list[CropReading], regions: dict[Box, Glance]) -> list[CropReading]:
         """The reads, with those of the regions in which the pieces lie. Pieces found in a region may reach farther out;
@@ -359,15 +371,6 @@ class TableReader:
         outlined = self.outliner(batch, found)
         self.clock.mark("outline (inference)")
         return outlined
-
-    def sharpen(self, grey: Picture, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
-        """The pieces; those with straight sides get corners refined on the edges of the picture."""
-        straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT_SIDED]
-        out = list(pieces)
-        for index, quad in zip(straight, refined_quads(grey, [pieces[i].outline for i in straight]), strict=True):
-            out[index] = with_corners(pieces[index], quad)
-        self.clock.mark("sharpen")
-        return out
 
     def read(self, layers: Layers, found: list[Detection]) -> list[CropReading]:
         reads = self.dice(layers, self.read_whole(layers, found))

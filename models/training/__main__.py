@@ -215,11 +215,11 @@ def calibrate(args: argparse.Namespace) -> None:
     print(fit(pictures_of(args), negatives(args.negatives), args.weights, kinds=kinds))
 
 
-def context(args: argparse.Namespace) -> None:
-    """Fit how much neighbours and cards count, on pictures kept aside."""
-    from models.training.calibrate import fit_context
+def scene(args: argparse.Namespace) -> None:
+    """Train the scene net, which weighs all candidates of a picture, on pictures kept aside."""
+    from models.training.scene import STEPS, fit_scene
 
-    print(fit_context(pictures_of(args), negatives(args.negatives), args.weights))
+    print(fit_scene(pictures_of(args), negatives(args.negatives), args.weights, args.steps or STEPS))
 
 
 def dice_fusion(args: argparse.Namespace) -> None:
@@ -329,6 +329,7 @@ MEAN: Final[Flags] = {
 CERTAIN: Final[Flags] = {
     "--certain": {"default": "", "help": "fit only the certainty of these kinds of pieces (coin,die,...)"}
 }
+SCENE_STEPS: Final[Flags] = {"--steps": {"type": int, "help": "default: 2000"}}
 PREDICTIONS: Final[Flags] = {"--out": {"type": Path, "help": "folder for what was seen"}}
 FILES: Final[Flags] = {"--name": {"default": "eyes", "help": "how its files begin"}}
 
@@ -344,8 +345,8 @@ TASKS: Final[dict[str, tuple[Task, Flags]]] = {
     "export": (export, NAME | WEIGHTS_FOLDER),
     "quantise": (quantise, HELD_OUT | WEIGHTS_FOLDER | SOME_NETS),
     "calibrate": (calibrate, HELD_OUT | NEGATIVES | WEIGHTS_FOLDER | CERTAIN),
-    "context": (context, HELD_OUT | NEGATIVES | WEIGHTS_FOLDER),
     "dice_fusion": (dice_fusion, HELD_OUT | WEIGHTS_FOLDER),
+    "scene": (scene, HELD_OUT | NEGATIVES | WEIGHTS_FOLDER | SCENE_STEPS),
     "evaluate": (evaluate, POOL | WEIGHTS_FOLDER | PREDICTIONS),
     "compare": (compare, POOL | WEIGHTS_FOLDER),
     "card": (card, POOL | FILES),

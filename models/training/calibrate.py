@@ -1,5 +1,5 @@
-"""Calibration on held-out pictures: temperatures of the reader's heads, weights of a piece's certainty (of the nets and
-its surroundings; of similar pieces nearby and of cards), and weights of the two nets that read dice."""
+"""Calibration on held-out pictures: temperatures of the reader's heads, weights of the nets in a piece's certainty, and
+weights of the two nets that read dice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import numpy as np
 
 from models.training.pool import read_picture
 from models.training.truth import Labelled, match, read_truth
-from vision import context, odds
 from vision.detect.channels import KINDS
 from vision.detect.decode import merged
 from vision.detect.shape import Floats
@@ -24,32 +23,23 @@ from vision.identify.again import LEAST
 from vision.identify.dice import WEIGHTS as FUSION_WEIGHTS
 from vision.identify.dice import fused
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
-from vision.identify.name import agreement, name, which_stands
+from vision.identify.name import agreement, which_stands
 from vision.identify.read import CropReading
 from vision.nets import WEIGHTS
 from vision.odds import logits, sigmoids, softmax
-from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import TableReader
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 MIN_LABELS = 50
 """Labels of a head that a fit of its temperature needs."""
-Evidence = tuple[float, float, float, float, float, float, str, bool]
-"""Of a detection: finder's score, agreement of outliner and reader, size, ground and bareness, kind, and whether it is
-a piece."""
-TERMS = ("score", "outline", "agree", "size", "ground", "bare", "level")
+Evidence = tuple[float, float, float, str, bool]
+"""Of a detection: finder's score, agreement of outliner and reader, kind, and whether it is a piece."""
+TERMS = ("score", "outline", "agree", "level")
 """Terms of the log odds of a piece, as the registry names them; the last is the constant."""
-PRIOR_MEAN = np.array([0.7, 0.4, 0.4, 0.6, 0.0, 0.0, 0.0])
-PRIOR_PRECISION = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0, 2.0])
+PRIOR_MEAN = np.array([0.7, 0.4, 0.4, 0.0])
+PRIOR_PRECISION = np.full(4, 2.0)
 """Gaussian prior of the weights: a few pictures without pyramids prove nothing about pyramids."""
-CONTEXT_PRECISION = 2.0
-"""Of the Gaussian prior that neighbours count nothing."""
-HINTS = ("like", "cards")
-CONTEXT_KINDS = ("pyramid",)
-"""For other kinds neighbours count little: on the same pictures 0.1 for tiles, nothing for coins and pawns."""
-ContextEvidence = tuple[float, float, float, bool]
-"""Of a detection: its own log odds, the hints of similar pieces and of cards, and whether it is a piece."""
 FUSION_GRID: Final = np.arange(0.0, 1.51, 0.15)
 """Values of each weight that are tried."""
 MIN_DIE_PROBABILITY: Final = 1e-3
@@ -97,11 +87,9 @@ def add_picture(out: LabelledAnswers, image: Picture, truth: list[Labelled], rea
     matched = match(truth, detections)
     for i, j in matched.pairs:
         add_piece(out, reads[j], weights, truth[i])
-    hints = context.context_of([name(read, weights) for read in reads], layers)
     for j, is_piece in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.false_alarms]:
-        found, hint = detections[j], hints[j]
-        around = (hint.size, hint.ground, hint.bare)
-        out.evidence.append((found.score, found.agreed, agreement(reads[j]), *around, found.kind, is_piece))
+        found = detections[j]
+        out.evidence.append((found.score, found.agreed, agreement(reads[j]), found.kind, is_piece))
 
 
 def add_piece(out: LabelledAnswers, read: CropReading, temperatures: Mapping[str, float], piece: Labelled) -> None:
@@ -133,7 +121,7 @@ def fit_certainty(evidence: list[Evidence], kinds: Collection[str] = KINDS) -> d
     """Weights of the terms by kind: logistic regression of "is a piece" with a Gaussian prior."""
     out: dict[str, float] = {}
     for kind in kinds:
-        of_kind = [row for row in evidence if row[6] == kind]
+        of_kind = [row for row in evidence if row[3] == kind]
         weights = fit_kind(of_kind) if of_kind else PRIOR_MEAN
         out |= {f"certainty {kind} {term}": round(float(w), 4) for term, w in zip(TERMS, weights, strict=True)}
     return out
@@ -142,8 +130,8 @@ def fit_certainty(evidence: list[Evidence], kinds: Collection[str] = KINDS) -> d
 def fit_kind(evidence: list[Evidence]) -> Floats:
     """Weights of one kind by Newton's method."""
     log_odds = logits(np.array([row[:3] for row in evidence], dtype=np.float64))
-    inputs = np.column_stack([log_odds, [row[3:6] for row in evidence], np.ones(len(evidence))])
-    labels, weights = np.array([float(row[7]) for row in evidence]), PRIOR_MEAN.copy()
+    inputs = np.column_stack([log_odds, np.ones(len(evidence))])
+    labels, weights = np.array([float(row[4]) for row in evidence]), PRIOR_MEAN.copy()
     loss = negative_log_posterior(inputs, labels, weights)
     for _ in range(60):
         probabilities = sigmoids(inputs @ weights)
@@ -186,57 +174,6 @@ def update_registry(folder: Path, net: str, temperatures: Mapping[str, float], k
     known = registry[net]["temperatures"] if keep else {}
     registry[net]["temperatures"] = {**known, **temperatures}
     path.write_text(json.dumps(registry, indent=1) + "\n")
-
-
-def fit_context(paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
-    """Fit the weights of similar pieces nearby and of cards on pictures with truth and photographs without pieces, and
-    write them into the registry. The other weights stay fixed: this is the residual."""
-    reader = TableReader(weights=folder)
-    evidence: dict[str, list[ContextEvidence]] = defaultdict(list)
-    for path, truth in [(path, read_truth(path.with_suffix(".json"))) for path in paths] + [(p, []) for p in photos]:
-        for kind, row in context_evidence(read_picture(path), truth, reader):
-            evidence[kind].append(row)
-    fitted = {
-        f"certainty {kind} {hint}": round(weight, 4)
-        for kind in CONTEXT_KINDS
-        if evidence[kind]
-        for hint, weight in zip(HINTS, fit_context_weights(evidence[kind]), strict=True)
-    }
-    update_registry(folder, "reader", fitted)
-    return fitted
-
-
-def context_evidence(
-    image: Picture, truth: Sequence[Labelled], reader: TableReader
-) -> list[tuple[str, ContextEvidence]]:
-    """Kind and evidence of every detection."""
-    temperatures = reader.reader.session.model.temperatures
-    pieces = detect(image, reader, {key: value for key, value in temperatures.items() if not key.endswith(HINTS)})
-    matched, hints = match(truth, pieces), context.neighbours_of(pieces)
-    labels = [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.false_alarms]
-    return [
-        (pieces[j].kind, (odds.logit(pieces[j].certainty), hints[j].like, hints[j].cards, is_piece))
-        for j, is_piece in labels
-    ]
-
-
-def detect(image: Picture, reader: TableReader, weights: Mapping[str, float]) -> list[DetectedPiece]:
-    """All detections with their certainty by these weights."""
-    layers = Layers(image)
-    return context.reweighted([name(read, weights) for read in read_all(layers, reader)], weights, layers)
-
-
-def fit_context_weights(evidence: Sequence[ContextEvidence]) -> tuple[float, float]:
-    """Weights of both hints by logistic regression; never negative."""
-    table = np.array(evidence, np.float64)
-    log_odds, hints, labels = table[:, 0], table[:, 1:3], table[:, 3]
-    weights = np.zeros(2)
-    for _ in range(30):
-        probabilities = sigmoids(log_odds + hints @ weights)
-        gradient = hints.T @ (probabilities - labels) + CONTEXT_PRECISION * weights
-        hessian = (hints.T * (probabilities * (1 - probabilities))) @ hints + CONTEXT_PRECISION * np.eye(2)
-        weights = np.maximum(weights - np.linalg.solve(hessian, gradient), 0.0)
-    return float(weights[0]), float(weights[1])
 
 
 def fit_dice(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:

@@ -20,12 +20,13 @@ PER_UNIT: Final[Mapping[str, float]] = {
     "reader": 0.25,
     "dice": 0.15,
     "fit": 0.65,
+    "scene": 0.3,
     "evaluate": 1.7,
 }
 """Core seconds of a drawn picture, of a step of each net (with the batches of recipe.toml and its share of cutting and
 drawing), and of a picture read. Measured on one core of an AMD EPYC under other load."""
 FIT_PASSES: Final = 3
-"""Passes over the pool that fits: temperatures, context, dice fusion."""
+"""Passes over the pool that fits: temperatures, dice fusion, scene net."""
 
 
 @dataclass(slots=True)
@@ -65,5 +66,6 @@ def estimate(recipe: Recipe) -> str:
     rows |= {f"learn {step.net} {step.name}": step.steps * PER_UNIT[step.net] for step in recipe.learn}
     quantised = counts[recipe.quantise.pool] / recipe.quantise.every
     rows["whole numbers and fits"] = (quantised + FIT_PASSES * counts[recipe.fit.pool]) * PER_UNIT["fit"]
+    rows["learn scene"] = recipe.fit.scene_steps * PER_UNIT["scene"]
     rows["evaluate"] = counts[recipe.evaluate.pool] * PER_UNIT["evaluate"]
     return str(Ledger(Path(), rows))

@@ -13,13 +13,14 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet
+from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet, SceneMean
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as OUTLINER_CLASSES
 from vision.detect.outline_heads import CLOSE
 from vision.identify.dice import SIDE as DICE_SIDE
 from vision.identify.heads import CLASSES, CROP, HEADS, POSES, SIZES, SUITS, VALUES
 from vision.nets import WEIGHTS
+from vision.scene import FEATURES, RELATIONS
 
 ANSWERS: Final = {"suit": SUITS, "value": VALUES, "class": CLASSES, "size": SIZES, "pose": POSES}
 
@@ -65,12 +66,12 @@ def without_optimiser(average: Mapping[str, torch.Tensor]) -> dict[str, Any]:
     return {"net": average, "average": average, "optimiser": {"state": {}, "param_groups": []}, "step": 0}
 
 
-def write(net: nn.Module, example: torch.Tensor, path: Path, axes: dict[str, dict[int, str]]) -> None:
-    """Write a net as an ONNX file; `axes`: names of the input's dynamic axes."""
+def write(net: nn.Module, examples: tuple[torch.Tensor, ...], path: Path, axes: dict[str, dict[int, str]]) -> None:
+    """Write a net as an ONNX file; `axes`: names of the dynamic axes of each input."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            net, (example,), str(path), input_names=["x"], dynamo=False, dynamic_axes=axes, opset_version=17
+            net, examples, str(path), input_names=list(axes), dynamo=False, dynamic_axes=axes, opset_version=17
         )
 
 
@@ -103,8 +104,19 @@ def export(name: str, checkpoint: Path, path: Path) -> dict[str, Any]:
     spec = NETS[name]
     net, side = averaged(spec.net(), checkpoint), spec.side
     if side is None:
-        write(net, torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
+        write(net, (torch.zeros(1, 3, 736, 1280),), path, {"x": {0: "n", 2: "h", 3: "w"}})
     else:
-        write(net, torch.zeros(2, 3, side, side), path, {"x": {0: "n"}})
+        write(net, (torch.zeros(2, 3, side, side),), path, {"x": {0: "n"}})
     labels = {head: list(names) for head, names in spec.labels.items()}
     return {"file": path.name, "sha256": digest(path), "input_size": side and [side, side], "labels": labels}
+
+
+def write_scene(net: SceneMean, folder: Path) -> None:
+    """Export a scene net with its registry entry, which names the recipe of the nets whose candidates it knows."""
+    path, listing = folder / "scene.onnx", folder / "registry.json"
+    axes = {"x": {0: "n"}, "pairs": {0: "n", 1: "n"}}
+    write(net, (torch.zeros(3, FEATURES), torch.zeros(3, 3, RELATIONS)), path, axes)
+    registry = json.loads(listing.read_text())
+    entry = {"file": path.name, "sha256": digest(path), "input_size": None, "labels": {"kind": list(KINDS)}}
+    registry["scene"] = entry | {"temperatures": {}, "recipe": registry["reader"]["recipe"]}
+    listing.write_text(json.dumps(registry, indent=1) + "\n")

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from models.training import train
-from models.training.calibrate import calibrate, fit_context, fit_dice
+from models.training.calibrate import calibrate, fit_dice
 from models.training.core_hours import Ledger
 from models.training.evaluate import evaluate, table
 from models.training.export import export_all, mean_of, net_of
 from models.training.pool import grow, pictures
 from models.training.quantise import quantise
 from models.training.recipe import LearnStep, Recipe
+from models.training.scene import fit_scene
 from models.training.train import TrainingPlan
 from vision.nets import WEIGHTS
 
@@ -55,6 +56,8 @@ def follow(recipe: Recipe, folder: Path, photos: Sequence[Path]) -> str:
     for name, fit in FITS.items():
         with ledger.step(f"fit {name}"):
             print(fit(tune, list(photos), weights))
+    with ledger.step("learn scene"):
+        print(fit_scene(tune, photos, weights, recipe.fit.scene_steps))
     with ledger.step("evaluate"):
         figures = table(evaluate([pools[recipe.evaluate.pool]], weights=weights))
     return f"{figures}\n{ledger}\n{weights}: made by recipe {recipe.name}, {recipe.digest[:12]}"
@@ -62,7 +65,6 @@ def follow(recipe: Recipe, folder: Path, photos: Sequence[Path]) -> str:
 
 FITS: Final[Mapping[str, Callable[[list[Path], list[Path], Path], Mapping[str, float]]]] = {
     "temperatures and certainty": calibrate,
-    "context": fit_context,
     "dice": lambda paths, _, folder: fit_dice(paths, folder),
 }
 

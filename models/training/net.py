@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -125,3 +127,70 @@ class DiceNet(CropNet):
 
     def __init__(self, width: int = 64, hidden: int = 160) -> None:
         super().__init__(SIDE, width, hidden, CHANNELS)
+
+
+class SceneBlock(nn.Module):
+    """One exchange of messages between all candidates of a picture: what each hears of the others, by how likely those
+    are, and of those that it attends to."""
+
+    VOICES = 4
+
+    def __init__(self, width: int, message: int, relations: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.own, self.other = nn.Linear(width, message), nn.Linear(width, message, bias=False)
+        self.relation = nn.Linear(relations, message, bias=False)
+        self.gate, self.attention = nn.Linear(message, self.VOICES), nn.Linear(message, self.VOICES)
+        self.update = nn.Sequential(
+            nn.Linear(width + 2 * self.VOICES * message, width), nn.ReLU(), nn.Linear(width, width)
+        )
+
+    def forward(self, state: Tensor, pairs: Tensor, present: Tensor) -> Tensor:
+        """`present`: probability of each candidate so far."""
+        count = state.shape[0]
+        others = 1 - torch.eye(count, dtype=state.dtype, device=state.device)
+        seen = self.norm(state)
+        messages = torch.relu(self.own(seen)[:, None] + self.other(seen)[None] + self.relation(pairs))
+        gates = torch.sigmoid(self.gate(messages)) * (others * present[None])[..., None]
+        attention = torch.softmax(self.attention(messages) + (others[..., None] - 1) * 30, dim=1)
+        counted = torch.einsum("ijk,ije->ike", gates, messages).reshape(count, -1) / self.VOICES
+        attended = torch.einsum("ijk,ije->ike", attention, messages).reshape(count, -1)
+        out: Tensor = state + self.update(torch.cat([seen, counted, attended], dim=1))
+        return out
+
+
+class SceneNet(nn.Module):
+    """Certainty of every candidate of a picture from its features and its relations to all others."""
+
+    def __init__(self, features: int, relations: int, width: int = 64, message: int = 32, blocks: int = 4) -> None:
+        super().__init__()
+        self.begin = nn.Sequential(nn.Linear(features, width), nn.ReLU(), nn.Linear(width, width))
+        self.alone = nn.Linear(features, 1)
+        self.blocks = nn.ModuleList(SceneBlock(width, message, relations) for _ in range(blocks))
+        self.answer = nn.ModuleList(nn.Linear(width, 1) for _ in range(blocks))
+        self.last = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
+
+    def answers(self, x: Tensor, pairs: Tensor) -> list[Tensor]:
+        """Log odds of each candidate before each block, and after the last."""
+        state, alone = self.begin(x), self.alone(x)[:, 0]
+        out = []
+        for block, answer in zip(self.blocks, self.answer, strict=True):
+            out.append(answer(state)[:, 0] + alone)
+            state = block(state, pairs, torch.sigmoid(out[-1]))
+        return [*out, self.last(state)[:, 0] + alone]
+
+    def forward(self, x: Tensor, pairs: Tensor) -> Tensor:
+        return self.answers(x, pairs)[-1]
+
+
+class SceneMean(nn.Module):
+    """The mean of the log odds of several scene nets, with a constant for each kind."""
+
+    def __init__(self, members: Sequence[SceneNet], offsets: Sequence[float]) -> None:
+        super().__init__()
+        self.members = nn.ModuleList(members)
+        self.register_buffer("offsets", torch.tensor(offsets))
+
+    def forward(self, x: Tensor, pairs: Tensor) -> Tensor:
+        by_kind = x[:, : len(KINDS)] @ self.get_buffer("offsets")
+        return torch.stack([member(x, pairs) for member in self.members]).mean(dim=0) + by_kind

@@ -75,6 +75,14 @@ class PoolUse:
 
 
 @dataclass(frozen=True, slots=True)
+class FitStep:
+    """The fits over all pictures of a pool, and the steps of the scene net, which learns from the same."""
+
+    pool: str
+    scene_steps: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     name: str
     digest: str
@@ -82,12 +90,12 @@ class Recipe:
     pool: tuple[PoolPart, ...]
     learn: tuple[LearnStep, ...]
     quantise: QuantiseStep
-    fit: PoolUse
+    fit: FitStep
     evaluate: PoolUse
     mix: tuple[MixStep, ...] = field(default=())
 
 
-Step = TypeVar("Step", PoolPart, LearnStep, MixStep, QuantiseStep, PoolUse)
+Step = TypeVar("Step", PoolPart, LearnStep, MixStep, QuantiseStep, FitStep, PoolUse)
 
 
 def read_recipe(path: Path = RECIPE) -> Recipe:
@@ -108,7 +116,7 @@ def read_recipe(path: Path = RECIPE) -> Recipe:
         learn=tuple(_step(LearnStep, "learn", _with_name(each)) for each in known["learn"]),
         mix=tuple(_step(MixStep, "mix", each) for each in known.get("mix", ())),
         quantise=_step(QuantiseStep, "quantise", known["quantise"]),
-        fit=_step(PoolUse, "fit", known["fit"]),
+        fit=_step(FitStep, "fit", known["fit"]),
         evaluate=_step(PoolUse, "evaluate", known["evaluate"]),
     )
     _check(recipe, path.name)

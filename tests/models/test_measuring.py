@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.training import calibrate as calibrating
-from models.training.calibrate import LabelledAnswers, best_temperature, fit_certainty, fit_context_weights
+from models.training.calibrate import LabelledAnswers, best_temperature, fit_certainty
 from models.training.evaluate import ALL, Tally, calibration_error, comparison_table, judge_by_kind, judge_piece
 from models.training.truth import Labelled, match
 from rules.pieces import Face, Kind, Suit
@@ -75,18 +75,17 @@ def test_certainty_learns_whom_to_trust() -> None:
     there = rng.random(3000) < 0.5
     reader = np.where(there, 0.95, 0.05)
     finder = rng.uniform(0.3, 0.9, 3000)
-    sizes, kinds = [0.0] * 3000, ["coin"] * 3000
-    weights = fit_certainty(list(zip(finder, finder, reader, sizes, sizes, sizes, kinds, there.tolist(), strict=True)))
+    weights = fit_certainty(list(zip(finder, finder, reader, ["coin"] * 3000, there.tolist(), strict=True)))
     assert weights["certainty coin agree"] > 3 * abs(weights["certainty coin score"])
 
 
 def test_certainty_is_fitted_for_the_kinds_that_are_asked_for_and_the_rest_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = [(0.9, 0.9, 0.9, 0.0, 0.0, 0.0, kind, True) for kind in ("coin", "die")] * 30
+    rows = [(0.9, 0.9, 0.9, kind, True) for kind in ("coin", "die")] * 30
     evidence = LabelledAnswers({"class": [np.eye(9)[0]] * 60}, {"class": [0] * 60}, rows)
     monkeypatch.setattr(calibrating, "collect", lambda *_: evidence)
-    before = {"class": 9.0, "certainty coin level": 9.0, "certainty pyramid like": 1.0}
+    before = {"class": 9.0, "certainty coin level": 9.0, "value die, small": 1.0}
     listing = tmp_path / "registry.json"
 
     def fitted(*kinds: str) -> dict[str, float]:
@@ -98,16 +97,15 @@ def test_certainty_is_fitted_for_the_kinds_that_are_asked_for_and_the_rest_stays
 
     assert set(fitted("die")) == {f"certainty die {witness}" for witness in calibrating.TERMS}
     everything = fitted()
-    assert {"class", "certainty coin level", "certainty card size"} < set(everything)
-    assert "certainty pyramid like" not in everything, "`company` fits that"
+    assert {"class", "certainty coin level", "certainty card agree"} < set(everything)
+    assert "value die, small" not in everything, "`dice_fusion` fits that"
 
 
 def test_trust_never_runs_away() -> None:
     rng = np.random.default_rng(2)
     there = rng.random(60) < 0.5
     sure = np.where(there, 0.9999, 0.0001)
-    kinds = ["pawn"] * 60
-    weights = fit_certainty(list(zip(sure, sure, sure, 3 * sure, sure, sure, kinds, there.tolist(), strict=True)))
+    weights = fit_certainty(list(zip(sure, sure, sure, ["pawn"] * 60, there.tolist(), strict=True)))
     assert all(abs(weight) < 20 for weight in weights.values())
 
 
@@ -126,13 +124,3 @@ def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
     assert rows["all"] == "| all | 3 | 0.500 | 0.333 | 1.000 |"
     assert rows["pawn"] == "| pawn | 2 | 1.000 | 0.500 | 1.000 |"
     assert rows["coin"] == "| coin | 0 | 0.000 | nan | nan |"
-
-
-def test_company_is_worth_what_it_told_and_never_less_than_nothing() -> None:
-    """Of things that seemed half likely those in company were there; cards told nothing, and later spoke against."""
-    told = [(0.0, 1.0, 0.0, True)] * 40 + [(0.0, 0.0, 0.0, False)] * 40
-    like, cards = fit_context_weights(told)
-    assert like > 1.5
-    assert cards == 0.0
-    against = [(0.0, 0.0, 1.0, False)] * 40
-    assert fit_context_weights(against) == (0.0, 0.0)

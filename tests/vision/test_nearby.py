@@ -73,6 +73,11 @@ def on_checks() -> Frame:
     return Frame(cloth, source="checks", at=0.0)
 
 
+def sure(look: FrameResult) -> int:
+    """Number of the pieces that are hardly doubted: on such a cloth some are seen between tiles."""
+    return sum(piece.certainty > 0.6 for piece in look.pieces)
+
+
 def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
     on_checks: Frame,
 ) -> None:
@@ -81,7 +86,7 @@ def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
     whole = eyes.look(frame, zooms=first.zooms)
     again = eyes.look(frame, zooms=first.zooms, region=first.region)
     assert first.region is not None
-    assert len(whole.pieces) < len(first.pieces) <= len(again.pieces) + 1
+    assert sure(whole) < sure(first) <= sure(again) + 1
     gaze = AdaptiveReader(eyes)
     assert len(gaze.look(frame).pieces) == len(first.pieces)
     assert gaze.look(frame).region == first.region

@@ -1,9 +1,10 @@
-"""What size a thing has beside the others of its set speaks for its kind, or against it."""
+"""Sizes of pieces on the table they share."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rules.pieces import Kind
 from vision import scale
@@ -19,32 +20,20 @@ def square(kind: str, x: float, y: float, side: float, certainty: float = 0.95) 
     return DetectedPiece(Kind(kind), np.array([x, y]), outline, certainty)
 
 
-def speaks_for_the_last(*others: DetectedPiece) -> float:
-    pieces = [*(square("tile", 60 + 100 * n, 60, 2.0) for n in range(TILES)), *others]
-    return scale.evidence(scale.find(pieces), pieces)[-1]
+def test_the_size_of_a_piece_beside_its_kind() -> None:
+    pieces = [square("tile", 60 + 100 * n, 60, 2.0) for n in range(TILES)]
+    found = scale.find([*pieces, square("coin", 200, 200, 1.4)])
+    assert found is not None
+    assert found.size_gap("tile", *place(square("tile", 300, 200, 2.0))) == pytest.approx(0, abs=0.02)
+    assert found.size_gap("die", *place(square("die", 200, 200, 1.1))) == pytest.approx(0.7, abs=0.03)
 
 
-@pytest.mark.parametrize("side", [0.4, 0.55, 0.7])
-def test_a_die_may_have_any_size_that_dice_are_sold_in(side: float) -> None:
-    assert speaks_for_the_last(square("die", 200, 200, side)) > 0.2
+def place(piece: DetectedPiece) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return piece.center, piece.outline
 
 
-@pytest.mark.parametrize("side", [0.4, 0.7])
-def test_the_dice_of_one_set_are_of_one_size(side: float) -> None:
-    set_ = [square("die", 100 + 60 * n, 200, side) for n in range(3)]
-    like, unlike = (speaks_for_the_last(*set_, square("die", 300, 300, each)) for each in (side, 1.1 - side))
-    assert like > speaks_for_the_last(square("die", 300, 300, side)) > unlike
-    assert unlike < 0
-
-
-def test_no_thing_speaks_for_its_own_size() -> None:
-    alone = speaks_for_the_last(square("die", 200, 200, 1.0, certainty=0.99))
-    assert alone == speaks_for_the_last(square("die", 200, 200, 1.0, certainty=0.01)) < 0
-
-
-def test_where_too_few_things_lie_sizes_say_nothing() -> None:
-    pieces = [square("die", 200, 200, 0.5)]
-    assert scale.evidence(scale.find(pieces), pieces) == [0.0]
+def test_too_few_pieces_give_no_scale() -> None:
+    assert scale.find([square("pawn", 200, 200, 0.5)]) is None
 
 
 def test_what_is_as_large_as_a_tile_may_be_no_die() -> None:

@@ -9,7 +9,6 @@ group gain certainty and the others lose it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -46,31 +45,24 @@ MAX_LINE_LOGITS: Final = 3.0
 """Limit of the line evidence for or against a tile, in logits."""
 
 
-def with_tile_support(grey: Picture, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
-    """The pieces; tiles with their certainties after mutual support."""
+def tile_support(pieces: Sequence[DetectedPiece], contrasts: Sequence[float]) -> tuple[Floats, Floats]:
+    """(log odds of each piece, of tiles after the iterations; evidence of its lines in them). `contrasts`: of the
+    middle lines of each tile."""
+    out, lines = logits([piece.certainty for piece in pieces]), np.zeros(len(pieces))
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
-    out = list(pieces)
     if len(tiles) < 2:
-        return out
-    for index, value in zip(tiles, tile_certainties(grey, [pieces[index] for index in tiles]).tolist(), strict=True):
-        out[index] = replace(pieces[index], certainty=value)
-    return out
-
-
-def tile_certainties(grey: Picture, tiles: Sequence[DetectedPiece]) -> Floats:
-    """Certainty of each tile after the iterations."""
-    prior = logits(np.array([tile.certainty for tile in tiles]))
-    support = support_matrix([tile.outline for tile in tiles])
-    backs = [index for index, tile in enumerate(tiles) if tile.face == "back"]
-    contrasts = middle_line_contrast(grey, [tiles[index].outline for index in backs]) if backs else None
-    line_logits, current = np.zeros(len(tiles)), prior
+        return out, lines
+    backs = [index for index in tiles if pieces[index].face == "back"]
+    support, prior, current = support_matrix([pieces[index].outline for index in tiles]), out[tiles], out[tiles]
     for _ in range(LINE_UPDATES):
         for _ in range(ITERATIONS):
-            current = (current + prior + line_logits + support @ sigmoids(current)) / 2
-        if contrasts is None:
+            current = (current + prior + lines[tiles] + support @ sigmoids(current)) / 2
+        if not backs:
             break
-        line_logits[backs] = line_evidence(contrasts, sigmoids(current)[backs])
-    return sigmoids(current)
+        out[tiles] = current
+        lines[backs] = line_evidence(np.asarray(contrasts)[backs], sigmoids(out[backs]))
+    out[tiles] = current
+    return out, lines
 
 
 def support_matrix(outlines: Sequence[Floats]) -> Floats:
