@@ -12,14 +12,16 @@ from tests.vision.test_scene import SIZE, board, piece, seen
 from vision.nets import WEIGHTS, open_session
 from vision.scene_net import SceneNet as Runner
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
-from models.training import scene  # noqa: E402
-from models.training.export import write_scene  # noqa: E402
-from models.training.net import SceneMean, SceneNet  # noqa: E402
-from models.training.truth import Labelled  # noqa: E402
-from rules.pieces import Kind  # noqa: E402
-from vision.scene import FEATURES, RELATIONS  # noqa: E402
+import torch
+
+from models.training import scene
+from models.training.export import write_scene
+from models.training.net import SceneMean, SceneNet
+from models.training.truth import Labelled
+from rules.pieces import Kind
+from vision.scene import FEATURES, RELATIONS
 
 
 def true(kind: str, x: float, y: float, side: float, visible: float = 1.0) -> Labelled:
