@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rules.pieces import RANKS, SUITS, Kind
 from vision import odds, scale
 from vision.detect import shape
-from vision.detect.channels import STAND
+from vision.detect.channels import KINDS, STAND
 from vision.detect.shape import Floats
 from vision.identify import mosaic
 from vision.identify.name import agreement
@@ -24,7 +24,6 @@ from vision.piece import DetectedPiece
 
 Array = NDArray[np.float32]
 
-KINDS: Final = (Kind.TILE, Kind.COIN, Kind.DIE, Kind.PAWN, Kind.PYRAMID, Kind.CARD)
 STRAIGHT_SIDED: Final = ("tile", "die", "card")
 """Kinds whose outlines are four corners."""
 EDGE_TOLERANCE: Final = 0.05
@@ -45,7 +44,7 @@ FAR: Final = 3.0
 """Distance in sides beyond which all are equally far."""
 SIZE_SPREAD, SIZE_NATS, MAX_SIZE_NATS, BARE_WEIGHT = 0.1, 0.5, 4.0, 1.8
 """Evidence of the size of a tile against it: SIZE_NATS at SIZE_SPREAD (log of length), growing with the square, up to
-MAX_SIZE_NATS; and of its likeness to the table."""
+MAX_SIZE_NATS; and of its likeness to the table (set: near the weights that were fitted without the scene net)."""
 LOGIT_UNIT, LINE_UNIT = 4.0, 3.0
 """Divisors that bring log odds into the range of the other features."""
 FEATURES: Final = 37

@@ -217,9 +217,10 @@ def calibrate(args: argparse.Namespace) -> None:
 
 def scene(args: argparse.Namespace) -> None:
     """Train the scene net, which weighs all candidates of a picture, on pictures kept aside."""
-    from models.training.scene import STEPS, fit_scene
+    from models.training.scene import fit_scene
 
-    print(fit_scene(pictures_of(args), negatives(args.negatives), args.weights, args.steps or STEPS))
+    steps = args.steps or read_recipe().fit.scene_steps
+    print(fit_scene(pictures_of(args), negatives(args.negatives), args.weights, steps))
 
 
 def dice_fusion(args: argparse.Namespace) -> None:
@@ -329,7 +330,7 @@ MEAN: Final[Flags] = {
 CERTAIN: Final[Flags] = {
     "--certain": {"default": "", "help": "fit only the certainty of these kinds of pieces (coin,die,...)"}
 }
-SCENE_STEPS: Final[Flags] = {"--steps": {"type": int, "help": "default: 2000"}}
+SCENE_STEPS: Final[Flags] = {"--steps": {"type": int, "help": "default: as in recipe.toml"}}
 PREDICTIONS: Final[Flags] = {"--out": {"type": Path, "help": "folder for what was seen"}}
 FILES: Final[Flags] = {"--name": {"default": "eyes", "help": "how its files begin"}}
 

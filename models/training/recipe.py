@@ -79,7 +79,7 @@ class FitStep:
     """The fits over all pictures of a pool, and the steps of the scene net, which learns from the same."""
 
     pool: str
-    scene_steps: int = 2000
+    scene_steps: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,17 +18,17 @@ from models.training.export import write_scene
 from models.training.net import SceneMean, SceneNet
 from models.training.pool import read_picture
 from models.training.train import AdamW
-from models.training.truth import Labelled, read_truth
+from models.training.truth import MIN_JUDGED, Labelled, read_truth
 from vision.detect import shape
+from vision.detect.channels import KINDS
 from vision.detect.finder import ZOOMS
 from vision.detect.shape import Floats
 from vision.nets import WEIGHTS
 from vision.piece import DetectedPiece
 from vision.rectify import Layers
-from vision.scene import FEATURES, KINDS, RELATIONS, Array, Candidate, axes, features, relations
+from vision.scene import FEATURES, RELATIONS, Array, Candidate, axes, features, relations
 from vision.table_reader import TableReader
 
-STEPS: Final = 2000
 RATE: Final = 2e-3
 MEMBERS: Final = 2
 """Nets whose mean is shipped."""
@@ -172,7 +172,7 @@ def labelled(pieces: Sequence[DetectedPiece], truth: Sequence[Labelled]) -> tupl
             best = max(matched.values())
             for index, overlap in matched.items():
                 if overlap >= AS_GOOD * best:
-                    labels[index], weights[index] = 1, 1.0 if true.visible >= 0.35 else HALF_SEEN
+                    labels[index], weights[index] = 1, 1.0 if true.visible >= MIN_JUDGED else HALF_SEEN
                 elif overlap > NEARLY_AS_GOOD * best:
                     weights[index] = DOUBTFUL
     return labels, weights
@@ -219,7 +219,7 @@ def losses(net: SceneNet, sample: Sample) -> tuple[Tensor, float]:
     return entropy(last) + DEEP * torch.stack([entropy(each) for each in earlier]).sum(), float(weights.sum())
 
 
-def train(samples: Sequence[Sample], steps: int = STEPS, seed: int = 0, log: Callable[[str], None] = print) -> SceneNet:
+def train(samples: Sequence[Sample], steps: int, seed: int = 0, log: Callable[[str], None] = print) -> SceneNet:
     """A scene net that learnt from these samples."""
     rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
@@ -244,7 +244,7 @@ def train(samples: Sequence[Sample], steps: int = STEPS, seed: int = 0, log: Cal
 
 
 def fit_scene(
-    paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS, steps: int = STEPS, seed: int = 0
+    paths: Sequence[Path], photos: Sequence[Path], folder: Path, steps: int, seed: int = 0
 ) -> dict[str, float]:
     """Train the scene net on these pictures, and write it with its registry entry into `folder`."""
     samples = gather(paths, photos, folder)
