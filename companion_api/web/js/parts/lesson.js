@@ -155,7 +155,9 @@ function Draft({ draft, names, send }) {
   };
   const sides = /** @type {[number, number, number, number] | null} */ (whole(box));
   const give = async (/** @type {PieceName} */ { suit, value }) => {
-    if (sides && (await send(post("calibration/teach/box", { box: sides, suit, value })))) setBox("");
+    if (!sides) return;
+    setBox(""); // at once, so that the next box may be drawn before the answer is there
+    if (!(await send(post("calibration/teach/box", { box: sides, suit, value })))) setBox((drawn) => drawn || box);
   };
   return html`<section class="page-of-lesson draft"><p>${say("lesson.boxed")}</p>
     <div class="picture boxing" onPointerDown=${begin} onPointerMove=${drag} onPointerUp=${() => setFrom(null)}
