@@ -250,7 +250,7 @@ class TableReader:
             cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, card_pieces, plane)
             cache.keep_cards(cards)
         self.clock.mark("cards")
-        return with_found_cards(pieces, cards)
+        return self.seen_at_all(with_found_cards(pieces, cards))
 
     def read_by_size(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
         """Second reads of squares, of which no net knows the scale: as tiles, of dice that have the size of a tile, and

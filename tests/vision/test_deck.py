@@ -16,8 +16,8 @@ from vision.assemble import table_plane, upright_quad
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.deck import BACK, Deck, FoundCard, cards_in, decktet
-from vision.identify.found_cards import shows_cards, with_found_cards
-from vision.piece import DetectedPiece
+from vision.identify.found_cards import PRINT_SIMILARITY, shows_cards, with_found_cards
+from vision.piece import CERTAIN, DetectedPiece
 
 MARKS = [card.mark for card in BASIC]
 
@@ -131,7 +131,8 @@ def test_the_decktet_is_known_as_it_is_printed() -> None:
 
 BOX = np.array([[100.0, 100], [170, 100], [170, 198], [100, 198]])
 DETAILS = np.array([[110.0 + 5 * i, 110 + 7 * i] for i in range(11)])
-KNOWN = FoundCard("XS", BOX, DETAILS, visible=DETAILS, hidden=DETAILS + (42.0, -14.0))
+COVERED = DETAILS + (42.0, -14.0)
+KNOWN = FoundCard("XS", BOX, DETAILS, np.concatenate([DETAILS, COVERED]), np.repeat([0.9, 0.5], len(DETAILS)))
 
 
 def seen(kind: Kind, x: float, y: float, half: float, certainty: float = 0.8) -> DetectedPiece:
@@ -150,9 +151,23 @@ def test_a_card_that_is_known_takes_the_place_of_what_was_made_of_it() -> None:
     assert (back.mark, back.face) == (None, Face.BACK)
 
 
-def test_what_is_drawn_on_a_card_is_nothing_and_what_stands_on_it_stays() -> None:
-    sun, pyramid = seen(Kind.COIN, 125, 131, 12), seen(Kind.PYRAMID, 160, 110, 9)
-    assert [piece.kind for piece in with_found_cards([sun, pyramid], [KNOWN])] == [Kind.PYRAMID, Kind.CARD]
+def test_what_is_drawn_on_a_card_is_doubted_and_what_stands_on_it_is_not() -> None:
+    sun, pyramid = seen(Kind.COIN, 125, 131, 12, 0.7), seen(Kind.PYRAMID, 160, 110, 9)
+    drawn, standing, _ = with_found_cards([sun, pyramid], [KNOWN])
+    assert standing == pyramid
+    assert drawn.certainty < CERTAIN
+
+
+def test_the_print_of_a_card_is_seen_where_nothing_lies_on_it(deck: Deck) -> None:
+    table = bare()
+    corners = quad(300, 240, 0.4, 90)
+    covered = face("2MK").copy()
+    covered[2 * covered.shape[0] // 3 :] = (40, 40, 200)
+    laid(table, covered, corners)
+    (card,) = cards_in(deck, photographed(table))
+    down = (card.expected - corners[0]) @ (corners[3] - corners[0]) / np.sum((corners[3] - corners[0]) ** 2)
+    assert card.similarity[down < 0.55].mean() > PRINT_SIMILARITY + 0.05
+    assert card.similarity[down > 0.75].mean() < PRINT_SIMILARITY
 
 
 def test_what_is_larger_than_the_cards_of_its_table_is_no_card() -> None:

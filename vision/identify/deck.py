@@ -84,8 +84,10 @@ MAX_STRETCH: Final = 0.9
 """Largest stretch of a card (log): beyond it the camera would have to be at table height."""
 SAME_CARD_OVERLAP: Final = 0.3
 """Overlap, as a share of the smaller, above which two cards are one."""
-VISIBLE_SIMILARITY: Final = 0.8
-"""Smallest cosine for a keypoint to count as visible at its expected place."""
+OCTAVE_LAYERS: Final = 3
+"""Layers of an octave in SIFT's scale space..."""
+FIRST_SIZE_PX: Final = 3.2
+"""... and the size of a keypoint in its first layer (twice SIFT's standard deviation of 1.6)."""
 
 Array = NDArray[np.float32]
 
@@ -125,14 +127,14 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class FoundCard:
-    """A card found in a picture: corners from its own top left, and matched `keypoints`. `visible` and
-    `hidden`: its keypoints that are visible at their expected places, and the others."""
+    """A card found in a picture: corners from its own top left, and matched `keypoints`. `expected`: where each of its
+    keypoints lies, and `similarity`, how much the picture there looks like it (cosine)."""
 
     mark: str
     corners: Floats
     keypoints: Floats
-    visible: Floats = field(default_factory=lambda: np.zeros((0, 2)))
-    hidden: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    expected: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    similarity: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def center(self) -> Floats:
@@ -229,27 +231,50 @@ def cards_in(
     if len(unique) >= MIN_CARDS_FOR_SIZE:
         outlines = [apply(image.matrix, piece.outline) for piece in card_pieces if len(piece.outline) == 4]
         unique += _identify_seen(deck, outlines, unique, points, votes)
-    return [_in_picture(_with_visibility(card, deck, points, descriptors), inverse(image.matrix)) for card in unique]
+    compared = _with_similarity(unique, deck, image.grey) if unique else []
+    return [_in_picture(card, inverse(image.matrix)) for card in compared]
 
 
-def _with_visibility(card: FoundCard, deck: Deck, points: Array, descriptors: NDArray[np.uint8]) -> FoundCard:
-    """The card with its keypoints split into visible and hidden: at its expected place less similarity is enough."""
-    own = deck.owner == deck.marks.index(card.mark)
+def _with_similarity(cards: Sequence[FoundCard], deck: Deck, grey: cv2.typing.MatLike) -> list[FoundCard]:
+    """The cards with the similarity of the picture to their print, at the places of their keypoints."""
+    expected = [_expected_keypoints(card, deck) for card in cards]
+    keypoints = [keypoint for each in expected for keypoint in each]
+    _, descriptors = _sift().compute(_brightened(grey), keypoints)
+    owners = [np.flatnonzero(deck.owner == deck.marks.index(card.mark)) for card in cards]
+    known = _root_sift(deck.descriptors[np.concatenate(owners)])
+    similarity = np.einsum("ij,ij->i", _root_sift(np.clip(descriptors, 0, 255).astype(np.uint8)), known)
+    ends = np.cumsum([len(each) for each in expected])[:-1]
+    return [
+        replace(card, expected=np.array([keypoint.pt for keypoint in each]), similarity=values)
+        for card, each, values in zip(cards, expected, np.split(similarity.astype(np.float64), ends), strict=True)
+    ]
+
+
+def _expected_keypoints(card: FoundCard, deck: Deck) -> list[cv2.KeyPoint]:
+    """The keypoints of a card's print where they should be in the picture."""
     across, down = card.corners[1] - card.corners[0], (card.corners[3] - card.corners[0]) / ASPECT
-    expected = card.corners[0] + deck.places[own, :2] @ np.stack([across, down])
-    is_near = np.linalg.norm(expected[:, None] - points[:, :2], axis=2) < INLIER_DISTANCE * float(
-        np.linalg.norm(across)
-    )
-    is_visible = np.zeros(len(expected), np.bool_)
-    known = _root_sift(deck.descriptors[own])
-    for index in np.flatnonzero(is_near.any(axis=1)):
-        is_visible[index] = (_root_sift(descriptors[is_near[index]]) @ known[index]).max() > VISIBLE_SIMILARITY
-    return replace(card, visible=expected[is_visible], hidden=expected[~is_visible])
+    places = deck.places[deck.owner == deck.marks.index(card.mark)]
+    width = float(np.sqrt(abs(across[0] * down[1] - across[1] * down[0])))
+    turn = float(np.degrees(np.arctan2(across[1] - down[0], across[0] + down[1])))
+    points = card.corners[0] + places[:, :2] @ np.stack([across, down])
+    return [
+        cv2.KeyPoint(float(x), float(y), size * width, (angle + turn) % 360, octave=_octave(size * width))
+        for (x, y), (size, angle) in zip(points, places[:, 2:].tolist(), strict=True)
+    ]
+
+
+def _octave(size: float) -> int:
+    """The octave and layer of SIFT's scale space in which a keypoint of this size is described, packed as OpenCV does
+    it."""
+    scale = np.log2(size / FIRST_SIZE_PX)
+    octave = max(int(np.floor(scale - 0.5 / OCTAVE_LAYERS)), -1)
+    layer = int(np.clip(np.round(OCTAVE_LAYERS * (scale - octave)), 1, OCTAVE_LAYERS))
+    return octave & 255 | layer << 8
 
 
 def _in_picture(card: FoundCard, to_picture: Floats) -> FoundCard:
-    corners, *points = (apply(to_picture, each) for each in (card.corners, card.keypoints, card.visible, card.hidden))
-    return FoundCard(card.mark, corners, *points)
+    corners, keypoints, expected = (apply(to_picture, each) for each in (card.corners, card.keypoints, card.expected))
+    return replace(card, corners=corners, keypoints=keypoints, expected=expected)
 
 
 def _search_image(grey: cv2.typing.MatLike, card_pieces: Sequence[DetectedPiece], plane: Plane | None) -> _SearchImage:
