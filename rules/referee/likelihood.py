@@ -79,8 +79,8 @@ class TableLikelihood:
         self._board_pieces = layout.board
         self._expected = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
         self._board_keys = {placed.key for placed in layout.board}
-        sheets = (p for p in layout.board if p.piece.kind in SHEETS)
-        self._sheet_reaches = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.change.edge_spaces) for p in sheets]
+        self._sheets = [p for p in layout.board if p.piece.kind in SHEETS]
+        self._waiting = [p for p in layout if p.zone is not Zone.BOARD]
         self._covered_outlines = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         self._previous = previous
         on_board = [s for s in self.seen if self._is_near_board(s)]
@@ -285,7 +285,7 @@ class TableLikelihood:
         """Whether this layout takes the detected piece off the board: it may lie anywhere beside it now. What is no
         tile or card must lie on none, where the board has any."""
         is_sheet, sheets = seen.sighting.kind in SHEETS, [p for p in layout.board if p.piece.kind in SHEETS]
-        is_on_sheet = any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
+        is_on_sheet = any(_is_within(half_extent(p.piece), p, seen) for p in sheets)
         if seen.sighting.face is Face.BACK if is_sheet else is_on_sheet or not sheets:
             return False
         return any(
@@ -364,13 +364,28 @@ class TableLikelihood:
         at = seen.sighting.kind, seen.x, seen.y
         if self._previous is not None and self._previous.contains(*at, self._places.aside):
             return False
+        if seen.sighting.kind not in SHEETS:
+            return not self._is_in_row(seen)
         return not self._sheets_remain or self._touches_board(seen)
+
+    def _is_in_row(self, seen: BoardSighting) -> bool:
+        """Whether it lies among the waiting pieces of its kind, and on none of the tiles or cards that make the board:
+        rows lie so near that a board that grows may reach over them."""
+        if not self._sheets or any(_is_within(half_extent(p.piece), p, seen) for p in self._sheets):
+            return False
+        waiting = (p for p in self._waiting if p.piece.kind is seen.sighting.kind)
+        near = self.tuning.off_board.near_spaces
+        return any(math.hypot(p.x - seen.x, p.y - seen.y) <= near for p in waiting)
 
     def _touches_board(self, seen: BoardSighting) -> bool:
         """Whether a tile or card lies against another one: those that do not wait beside the board."""
-        if seen.sighting.kind not in SHEETS or not self._sheet_reaches:
-            return True
-        return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheet_reaches)
+        reach = self.tuning.change.edge_spaces
+        return not self._sheets or any(_is_within(2 * half_extent(p.piece) + reach, p, seen) for p in self._sheets)
+
+
+def _is_within(reach: float, sheet: Placed, seen: BoardSighting) -> bool:
+    """Whether it lies in the square of this half side around a tile or card."""
+    return max(abs(sheet.x - seen.x), abs(sheet.y - seen.y)) <= reach
 
 
 def _uncovered_quarters(one: Placed, other: Placed) -> list[Placed]:
