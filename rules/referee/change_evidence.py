@@ -289,6 +289,8 @@ class ChangeFit:
     def _is_behind(self, placed: Placed, certainty: float) -> bool:
         """Whether the change at an unchanged piece is all its neighbours'. One that is not detected any more, with as
         much change as it would leave, may have gone with them, unless it is hidden."""
+        if self._is_itself_changed(placed):
+            return False
         if certainty <= 0.0 and self._evidence.matches_region_size(placed) and not self._is_hidden(placed):
             return False
         touching = (
@@ -297,6 +299,14 @@ class ChangeFit:
             if share > self._costs.touching_share
         )
         return all(self._explained[index] >= self._costs.full_region_coins for index in touching)
+
+    def _is_itself_changed(self, placed: Placed) -> bool:
+        """Whether the middle of a tile or card changed, and nothing that stands came or went beside it: what is flat
+        changes no more than the edges of its neighbours."""
+        if placed.piece.kind not in SHEETS or self._evidence.is_untouched(replace(placed, piece=SPOT)):
+            return False
+        region = ChangedRegion(placed.x, placed.y, 1.0)
+        return not any(_may_cast(piece, region, self._costs) for piece in (*self._added, *self._removed))
 
     def _is_hidden(self, placed: Placed) -> bool:
         """Whether a new piece or its shadow may hide this one; not a tile of which every quarter changed."""

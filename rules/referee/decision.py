@@ -85,7 +85,9 @@ class Decision:
             text = say("the last action was taken back", "the last {count} actions were taken back", count=undone)
             return Verdict(VerdictKind.ACCEPTED, text, undone=undone, margin=best.cost - undone_nats)
         if self._is_explained(view, search.found, step):
-            return self._choose(view, search.found, dice_thrown, step)
+            verdict = self._choose(view, search.found, dice_thrown, step)
+            rivals = self._rivals(best, search.found) if verdict.actions or verdict.choices else ()
+            return replace(verdict, rivals=rivals, residual_nats=best.fit.cost)
         case = Case(self.game, view, search)
         verdict = case.verdict()
         step.note(case.reason)
@@ -198,8 +200,7 @@ class Decision:
         runner_up = next((h for h in found if h.state != best.state), None)
         if runner_up is not None:
             step.note(f"the next outcome is {runner_up.cost - best.cost:.2f} nats worse")
-        accepted = self.accept(best.actions, (runner_up.cost - best.cost) if runner_up else math.inf)
-        return replace(accepted, rivals=self._rivals(best, found), residual_nats=best.fit.cost)
+        return self.accept(best.actions, (runner_up.cost - best.cost) if runner_up else math.inf)
 
     def _rivals(self, best: Hypothesis, found: list[Hypothesis]) -> tuple[Choice, ...]:
         """The other outcomes that a later table may show to be true, the likeliest first, with their odds against what
@@ -212,13 +213,13 @@ class Decision:
         )
 
     def _is_elimination(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
-        """Whether an answer to an open question is left only because the other answers are refuted, while it was likely
-        none of them. Answers that have led to the same state count together."""
+        """Whether an answer to an open question is left only because the others are refuted, while it was likelier none
+        of them, which nobody follows. Answers that have led to the same state count together."""
         question = self.question
-        if question is None or not best.assumed or question.other_chance <= self.thresholds.max_others_chance:
+        if question is None or not best.assumed:
             return False
-        answers = {h.actions[: h.assumed] for h in found if h.assumed and h.state == best.state}
-        return len(answers) < len(question.answers)
+        left = {h.actions[: h.assumed] for h in found if h.assumed and h.state == best.state}
+        return sum(answer.chance for answer in question.answers if answer.actions in left) < question.other_chance
 
     def _without_invisible_tails(self, found: list[Hypothesis]) -> list[Hypothesis]:
         """The hypotheses without those that only append a traceless action (a secret choice, a pass) to another: no

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from rules.pieces import Kind, Piece, Rank, Suit
+from rules.pieces import Face, Kind, Piece, Rank, Suit
 from rules.table.layout import Placed
 from rules.table.observed import Sighting
 
-Spot = tuple[str, float, float]
+Spot = tuple[str, Face | None, float, float]
 PieceSort = tuple[Kind, Suit | None]
 Key = TypeVar("Key")
 
@@ -117,8 +117,8 @@ NOTHING_LEARNED = DetectionRates()
 
 
 def spot(placed: Placed) -> Spot:
-    """The key of a piece at its place."""
-    return placed.key, placed.x, placed.y
+    """The key of a piece at its place, by the side that it shows: what hides one side need not hide the other."""
+    return placed.key, placed.face, placed.x, placed.y
 
 
 def sort(piece: Piece) -> PieceSort:

@@ -77,7 +77,7 @@ class TableLikelihood:
         self._tile_reach = self._rates.three_tiles_reach if marked and to_lay else self._rates.one_tile_reach
         self._sheets_remain = to_lay and not marked
         self._board_pieces = layout.board
-        self._expected = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
+        self._expected = {(spot(placed), placed.shown) for placed in layout.board}
         self._board_keys = {placed.key for placed in layout.board}
         self._sheets = [p for p in layout.board if p.piece.kind in SHEETS]
         self._waiting = [p for p in layout if p.zone is not Zone.BOARD]
@@ -126,9 +126,9 @@ class TableLikelihood:
                 surprise = change_fit.surprise(placed, share, surprise, certainty, overlooked_nats)
             if surprise > self._rates.explained_nats and self._detection.is_missed(placed):
                 misread = seen or self._sighting_at(placed)
-                if misread is not None:
-                    claimed[misread.index] = 0.0
-                continue
+                if misread is None or not self._was_turned(placed, misread):
+                    claimed |= {} if misread is None else {misread.index: 0.0}
+                    continue
             tally.add(TermKind.PIECE, surprise, placed, seen)
             unstated += unstated_nats(placed) if seen is not None and _is_informative(seen.sighting) else 0.0
             if seen is not None:
@@ -221,9 +221,7 @@ class TableLikelihood:
 
     def shows_removal(self, placed: Placed) -> bool:
         """Whether the picture shows a piece gone or turned. Not a tile or card: something on it may have changed."""
-        if self._evidence is None or placed.piece.kind in SHEETS or not self._evidence.appearances.matching(placed):
-            return False
-        return self._has_changed(placed)
+        return placed.piece.kind not in SHEETS and self._has_changed_since(placed)
 
     def shows_move(self, move: MovedPiece) -> bool:
         """Whether the picture shows both ends of a move: the piece is gone from its place, and something of its size is
@@ -232,6 +230,16 @@ class TableLikelihood:
             return self.shows_removal(move.before) and self.shows_addition(move.after)
         vacated, covered = _uncovered_quarters(move.before, move.after), _uncovered_quarters(move.after, move.before)
         return bool(vacated and covered) and all(self._has_changed(spot) for spot in (*vacated, *covered))
+
+    def _was_turned(self, placed: Placed, seen: BoardSighting) -> bool:
+        """Whether another side of it is seen, and the picture is new there."""
+        is_other_side = None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
+        return is_other_side and self._has_changed_since(placed)
+
+    def _has_changed_since(self, placed: Placed) -> bool:
+        """Whether a place looks otherwise than in the keyframe, in which this piece lay there so."""
+        was_there = self._evidence is not None and self._evidence.appearances.matching(placed)
+        return bool(was_there) and self._has_changed(placed)
 
     def _has_changed(self, spot: Placed) -> bool:
         chance = self._evidence.diff.changed(spot) if self._evidence is not None else None
@@ -320,7 +328,7 @@ class TableLikelihood:
     def _search_sightings(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
         """The same, computed: a sighting near its place, or none."""
         surprise, found = self._likeliest(placed, share, self._bins)
-        if surprise > self._rates.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._expected:
+        if surprise > self._rates.mismatch_nats and (spot(placed), placed.shown) in self._expected:
             # A faint sighting may confirm what lay there; it contradicts nothing and proves nothing new.
             faint_surprise, faint = self._likeliest(placed, share, self._faint)
             if faint_surprise <= self._rates.explained_nats:

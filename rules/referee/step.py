@@ -402,11 +402,18 @@ class FrameUpdate:
     def _next_question(self, registered: _RegisteredTable, verdict: Verdict) -> Question | None:
         """The question that is open after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
-            likeliest = verdict.choices[: self.thresholds.max_answers]
-            answers = tuple(c for c in likeliest if len(c.actions) <= self.thresholds.max_answer_actions)
             dice = self._dice_state(registered.table, registered.pose)
-            return Question(self.history.actions, answers, self._board_pose(registered), dice)
+            return Question(self.history.actions, self._answers(verdict), self._board_pose(registered), dice)
         return self._open_question() if verdict.kind in UNEXPLAINED else None
+
+    def _answers(self, question: Verdict) -> tuple[Choice, ...]:
+        """The answers to follow: the choices that people have, and less likely ones that they were not asked about."""
+        asked = [choice.actions for choice in question.choices]
+        rest = [replace(rival, chance=rival.chance * question.choices[0].chance) for rival in question.rivals]
+        likeliest = (*question.choices, *(rival for rival in rest if rival.actions not in asked))
+        kept = [each for each in likeliest if len(each.actions) <= self.thresholds.max_answer_actions]
+        total = 1.0 + sum(each.chance for each in kept if each.actions not in asked)
+        return tuple(replace(each, chance=each.chance / total) for each in kept[: self.thresholds.max_answers])
 
     def _revised(self, registered: _RegisteredTable, verdict: Verdict) -> tuple[Verdict, Memory]:
         """Where nothing explains the table: the verdict and the memory if one of the last accepted actions was another
@@ -421,15 +428,16 @@ class FrameUpdate:
             past = replace(self.memory, question=question, dice=accepted.dice, accepted=())
             revised, _ = replace(self, history=self.history.undo(count), memory=past).judge(registered.raw)
             found = revised.choices[0].actions if revised.choices else revised.actions
+            if revised.choices or revised.actions:
+                verdict = without_accusation(verdict, self.tuning)
             is_leading = all(rival.chance <= max_odds for rival in revised.rivals)
             is_whole = revised.residual_nats <= self.thresholds.explained_nats
             if revised.actions and question.leads_to(found) and is_leading and is_whole:
                 text = say("what lies there now shows that something else was done before")
                 return Verdict(VerdictKind.ACCEPTED, text, undone=count, margin=revised.margin), past
             if revised.choices and question.leads_to(found):
-                choices = tuple(c for c in revised.choices if len(c.actions) <= self.thresholds.max_answer_actions)
                 rest = tuple(other for other in memory.accepted if other is not accepted)
-                doubted = AcceptedVerdict(self.history.actions, count, choices, accepted.dice)
+                doubted = AcceptedVerdict(self.history.actions, count, self._answers(revised), accepted.dice)
                 memory = replace(memory, accepted=(doubted, *rest))
         return verdict, memory
 

@@ -421,8 +421,6 @@ class DecisionThresholds:
     """Lead over the next outcome for an action to be accepted (odds: twelve to one)..."""
     ask_nats: float = 1.3
     """... and lead over the null hypothesis for people to be asked (odds: likely by 78 %)."""
-    max_others_chance: float = 0.08
-    """Probability of none of the answers beyond which elimination does not decide (odds: `margin_nats`)."""
     certain_factor: float = 2.0
     """Gain, in margins, from which something was done for certain (odds: one in a hundred and fifty)."""
     unknown_nats: float = 12.0

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.simulated.synthetic import Noise, anywhere, observe
+from companion_api.simulated.synthetic import Noise, Onlooker, anywhere, observe
+from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
@@ -21,6 +22,8 @@ from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Placed
 from rules.table.observed import ObservedTable, Sighting
+from tests.bench.trials.witness import PictureErrors
+from tests.referee.resighted import resighted
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -229,3 +232,29 @@ def test_what_people_say_lies_there_is_not_sought_where_the_eyes_see_it() -> Non
     verdict = judge.look(TableEvidence(shown(detector.see(after(START, "a1-b1", "f2-e2")))))
     assert verdict.kind is VerdictKind.ACCEPTED
     assert judge.history.state == after(START, "a1-b1", "f2-e2")
+
+
+def test_a_tile_that_the_eyes_missed_is_read_when_it_is_turned() -> None:
+    tula, onlooker = game("tula"), Onlooker(8, Noise(), picture=PictureErrors())
+    judge = Referee(tula, History.begin(tula))
+    first = onlooker.see(tula.layout(judge.history.state))
+    shown = judge.history.play(parse_action("reveal(4:4-4)")).play(parse_action("show(4:4-4,tM3)"))
+    x, y = next((p.x, p.y) for p in tula.layout(shown.state).board if p.place == "4:4-4")
+    at = onlooker.board.to_table(x, y)
+    judge.look(resighted(first, (s for s in first.table.sightings if math.dist((s.x, s.y), at) > 0.5)))
+    assert judge.look(onlooker.see(tula.layout(shown.state))).actions == shown.actions
+
+
+@pytest.mark.parametrize("missed", [3, 8])
+def test_waiting_pieces_that_were_missed_are_not_put_on_a_board_that_may_grow(missed: int) -> None:
+    dectana, rng = game("dectana"), random.Random(4)
+    history = History.begin(dectana)
+    history = history.play(next(iter(dectana.legal(history.state))))
+    layout, board = dectana.layout(history.state), anywhere(rng)
+    table = observe(layout, board, rng, Noise(), zones=False)
+    pyramids = [s for s in table.sightings if s.kind is Kind.PYRAMID]
+    assert len(pyramids) == 18
+    judge = Referee(dectana, history)
+    hidden = rng.sample(pyramids, missed)
+    judge.look(TableEvidence(ObservedTable(tuple(s for s in table.sightings if s not in hidden))))
+    assert judge.look(TableEvidence(table)).kind is VerdictKind.SETTLED

@@ -12,8 +12,10 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.referee.memory import AcceptedVerdict, Memory
-from rules.referee.step import history_after, initial_memory, look
-from rules.referee.verdict import Choice, Verdict
+from rules.referee.step import FrameUpdate, history_after, initial_memory, look
+from rules.referee.tuning import TUNING
+from rules.referee.verdict import Choice, Verdict, VerdictKind
+from rules.sentence import say
 from rules.table.evidence import TableEvidence
 
 SAN_ANDREAS = game("san_andreas")
@@ -86,3 +88,13 @@ def test_what_nothing_else_explained_is_not_doubted(before_the_quake: History) -
 def test_a_way_that_does_not_explain_the_table_is_not_taken(before_the_quake: History) -> None:
     table = Table(before_the_quake, rivals(parse_action("roll(S0+M5+C0+A3)")))
     assert not table.look(ARMS).undone
+
+
+def test_what_people_were_not_asked_about_is_followed_while_they_do_not_answer(before_the_quake: History) -> None:
+    """Two throws are within the margin, and a third one that was not is what the next table shows."""
+    choices = tuple(Choice((parse_action(f"roll(S0+M5+C0+A{rank})"),), chance) for rank, chance in ((1, 0.9), (3, 0.1)))
+    asked = Verdict(VerdictKind.AMBIGUOUS, say("which?"), choices=choices, rivals=rivals(THROW))
+    update = FrameUpdate(before_the_quake, Memory(), None, TUNING)
+    followed = {choice.actions: choice.chance for choice in update._answers(asked)}
+    assert followed[THROW,] == pytest.approx(0.045 / 1.045)
+    assert sum(followed.values()) == pytest.approx(1.0)
