@@ -197,6 +197,33 @@ class ChangeEvidence:
         return any(max(abs(x - board_x), abs(y - board_y)) < reach for board_x, board_y, reach in self._board)
 
 
+class ChangeSinceQuestion:
+    """The picture since an open question was asked, at the places where its answers laid something. Only what is new
+    since then tells the answers apart: their pieces may be detected as badly now as then."""
+
+    def __init__(self, diff: FrameDiff, laid: Iterable[Placed], tuning: Tuning) -> None:
+        """`diff`: from the picture of the question. `laid`: what the answers laid on the board."""
+        self._costs, self._same = tuning.change, tuning.places.same
+        places = {(round(placed.x, 1), round(placed.y, 1)): placed for placed in laid}
+        changes = [(placed, diff.changed(placed)) for placed in places.values()]
+        self._changes = [(placed, chance) for placed, chance in changes if chance is not None]
+
+    def nats(self, then: Layout, now: Layout) -> float:
+        """Cost of this layout now, if that one lay when the question was asked."""
+        return sum(
+            _no_change_nats(chance, self._costs)
+            if self._visible_at(placed, then) != self._visible_at(placed, now)
+            else min(_no_change_nats(1.0 - chance, self._costs), self._costs.region_nats)
+            for placed, chance in self._changes
+        )
+
+    def _visible_at(self, placed: Placed, layout: Layout) -> tuple[object, ...]:
+        """What lies there, as a picture shows it."""
+        lying = [p for p in layout.board if max(abs(p.x - placed.x), abs(p.y - placed.y)) < self._same]
+        top = max(lying, key=lambda p: p.level, default=None)
+        return () if top is None else (top.shown, top.face, top.pose, round(top.angle), top.level)
+
+
 class ChangeFit:
     """How well one layout accounts for the changed regions."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -15,6 +16,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.accusation import Case
+from rules.referee.change_evidence import ChangeSinceQuestion
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.explanation import Comparison, Explanation
@@ -32,6 +34,7 @@ from rules.referee.verdict import (
 )
 from rules.sentence import say
 from rules.table.change import change_between, changed_layout
+from rules.table.evidence import FrameDiff
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -46,7 +49,9 @@ class Decision:
     layout: LayoutOf | None = field(default=None, compare=False)
     """The game's, cached: several readings of a table ask for the same states."""
     question: Question | None = None
-    """The open question, if any."""
+    """The open question, if any..."""
+    since_question: FrameDiff | None = None
+    """... and the picture compared with that of its look."""
 
     @property
     def thresholds(self) -> DecisionThresholds:
@@ -87,7 +92,8 @@ class Decision:
         if self._is_explained(view, search.found, step):
             verdict = self._choose(view, search.found, dice_thrown, step)
             rivals = self._rivals(best, search.found) if verdict.actions or verdict.choices else ()
-            return replace(verdict, rivals=rivals, residual_nats=best.fit.cost)
+            null_nats = min(next(h.cost for h in search.found if not h.actions) - best.cost, self.thresholds.rival_nats)
+            return replace(verdict, rivals=rivals, residual_nats=best.fit.cost, null_nats=max(0.0, null_nats))
         case = Case(self.game, view, search)
         verdict = case.verdict()
         step.note(case.reason)
@@ -100,7 +106,9 @@ class Decision:
         if assumed:
             step.note(f"an open question: explained from each of {len(assumed)} answers on as well")
         tables = min(self.thresholds.max_following_tables, self.tuning.search.max_tables * (1 + len(assumed)))
-        seeker = HypothesisSearch(self.game, view, dice_thrown, tables, layout=self.layout)
+        since = self._change_since_question(assumed)
+        null_nats = self.question.null_nats if self.question else 0.0
+        seeker = HypothesisSearch(self.game, view, dice_thrown, tables, self.layout, since, null_nats)
         are_read = self.question is not None and self.question.dice is not None
         search = seeker.search(self.history.state, assumed, are_read)
         case = Case(self.game, view, search)
@@ -110,6 +118,18 @@ class Decision:
             longer = seeker.with_budget(self.thresholds.min_tables)
             return longer.search(self.history.state, assumed, are_read)
         return search
+
+    def _change_since_question(self, answers: Iterable[tuple[Action, ...]]) -> ChangeSinceQuestion | None:
+        """What changed since the open question, where there are pictures of both moments."""
+        if self.since_question is None:
+            return None
+        before = self._layout(self.history.state)
+        laid = [
+            placed
+            for answer in answers
+            for placed in _placed_on_board(before, self._layout(with_actions(self.history, answer).state))
+        ]
+        return ChangeSinceQuestion(self.since_question, laid, self.tuning)
 
     def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
         """Whether the best hypothesis leaves no more than a true table does. Else it is compared with its rivals: that

@@ -15,6 +15,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect, EffectKind
 from rules.engine.turn import TurnKind
 from rules.pieces import Piece
+from rules.referee.change_evidence import ChangeSinceQuestion
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.fit import LayoutEvidence, Residual
@@ -43,6 +44,8 @@ class Hypothesis:
     thrown: ThrownDice = frozenset()
     assumed: int = 0
     """Number of leading actions that were assumed at an earlier look; they carry no prior again."""
+    question_nats: float = 0.0
+    """Cost by an open question: that nothing had been done when it was asked, and changes of the picture since."""
 
     @property
     def is_start(self) -> bool:
@@ -78,6 +81,7 @@ class Hypothesis:
             (limits.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
             (limits.value_nats * values, f"{values} values shown"),
             (limits.unread_nats * self.unread, f"{self.unread} values not read"),
+            (self.question_nats, "by what was asked"),
         )
 
     def with_action(self, action: Action, state: Any, fit: Residual) -> Hypothesis:
@@ -123,9 +127,13 @@ class HypothesisSearch:
         thrown: bool = False,
         tables: float | None = None,
         layout: LayoutOf | None = None,
+        since: ChangeSinceQuestion | None = None,
+        null_nats: float = 0.0,
     ) -> None:
         """`thrown`: dice were thrown; if the game waits for a throw, they may show the same as before. `tables`:
-        maximum number of actions tried. `layout`: the game's, cached across searches."""
+        maximum number of actions tried. `layout`: the game's, cached across searches. `since`: what changed since an
+        open question was asked. `null_nats`: how much less likely it was then that nothing had been done."""
+        self._since, self._null_nats = since, null_nats
         self._dice_thrown = thrown
         self._game, self._table = game, table
         self._layout = layout or cache(game.layout)
@@ -144,7 +152,8 @@ class HypothesisSearch:
 
     def with_budget(self, tables: float) -> HypothesisSearch:
         """A new search with a larger budget that shares the fits computed so far."""
-        search = HypothesisSearch(self._game, self._table, self._dice_thrown, tables, self._layout)
+        asked = self._since, self._null_nats
+        search = HypothesisSearch(self._game, self._table, self._dice_thrown, tables, self._layout, *asked)
         search._fit_cache, search._throw_cost_cache = self._fit_cache, self._throw_cost_cache
         return search
 
@@ -168,7 +177,7 @@ class HypothesisSearch:
         hypothesis = replace(null, actions=actions, state=state, fit=self._fit(state), unread=unread)
         return replace(hypothesis, assumed=len(actions), thrown=thrown if are_read else null.thrown)
 
-    def search(self, state: Any, assumed: Iterable[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
+    def search(self, state: Any, assumed: Sequence[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
         """The explanations of the table: suggestions first, up to three actions deep, and the other legal actions only
         while those explain nothing, or only with a piece that is not seen: others may be unseen there as well.
         `assumed`: actions that may have been done before this look; the search continues from each. `are_read`: the
@@ -186,7 +195,7 @@ class HypothesisSearch:
             self._truncated = False
             others, is_exhaustive = self._exhaustive(start, null)
             found = found + others
-        return self._explanations(state, found, is_exhaustive)
+        return self._explanations(state, found, is_exhaustive, assumed)
 
     def _is_explained(self, best: Hypothesis) -> bool:
         return best.fit.cost <= self._decision.explained_nats and not awaits_value(self._game, best)
@@ -248,13 +257,29 @@ class HypothesisSearch:
                 states.setdefault(hypothesis.state, hypothesis)
         return list(islice(states.values(), count))
 
-    def _explanations(self, state: Any, found: list[Hypothesis], is_exhaustive: bool) -> Explanations:
+    def _explanations(
+        self, state: Any, found: list[Hypothesis], is_exhaustive: bool, answers: Collection[tuple[Action, ...]]
+    ) -> Explanations:
+        if answers:
+            found = [replace(h, question_nats=self._question_nats(state, h, answers)) for h in found]
         unique = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
         explaining = (h for h in unique if h.fit.cost <= self._decision.explained_nats)
         round_trips = {h.actions: h for h in explaining if self._is_round_trip(state, h)}
         has_round_trip = any(self._moves_only_displaced(state, h) for h in round_trips.values())
         found = sorted((h for h in unique if h.actions not in round_trips), key=lambda h: h.cost)
         return Explanations(found, self._truncated, is_exhaustive, self._pairs_exhausted, has_round_trip)
+
+    def _question_nats(self, state: Any, hypothesis: Hypothesis, answers: Collection[tuple[Action, ...]]) -> float:
+        """The cost of a hypothesis by an open question with these followed answers. `state`: when it was asked, if
+        nothing had been done. What begins like an answer and was not assumed was done since; what begins otherwise may
+        be an answer that is not followed."""
+        actions, assumed = hypothesis.actions, hypothesis.assumed
+        if actions and not assumed and not any(actions[: len(answer)] == answer for answer in answers):
+            return 0.0
+        for action in actions[:assumed]:
+            state = self._game.advance(state, action)
+        change = self._since.nats(self._layout(state), self._layout(hypothesis.state)) if self._since else 0.0
+        return change if assumed else change + self._null_nats
 
     def _ends_turns(self, state: Any, expanded: list[Hypothesis]) -> bool:
         """Whether nobody acts twice in a row."""

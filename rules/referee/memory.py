@@ -29,6 +29,10 @@ class Question:
     """The board's pose when it was asked."""
     dice: DiceState | None = None
     """The dice when it was asked, until one of them is thrown: the answers have read them."""
+    reference: ReferencePicture | None = None
+    """The picture of the table when it was asked."""
+    null_nats: float = 0.0
+    """How much less likely it was that nothing had been done."""
 
     @property
     def other_chance(self) -> float:

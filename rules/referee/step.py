@@ -393,6 +393,12 @@ class FrameUpdate:
         question = self.memory.question
         return question if question is not None and question.actions == self.history.actions else None
 
+    def _since_question(self, question: Question | None, observed: ObservedTable) -> FrameDiff | None:
+        """This picture compared with that of the look at which the question was asked."""
+        if question is None or question.reference is None or self.picture is None:
+            return None
+        return self.picture.compared(question.reference, observed)
+
     def _board_pose(self, registered: _RegisteredTable) -> Registration | None:
         """The board's pose on the table after this look; a table that was compared with a keyframe is in the board's
         frame already, and one without a board in its own."""
@@ -403,7 +409,10 @@ class FrameUpdate:
         """The question that is open after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
             dice = self._dice_state(registered.table, registered.pose)
-            return Question(self.history.actions, self._answers(verdict), self._board_pose(registered), dice)
+            asked = self._new_keyframe(registered, with_actions(self.history, verdict.choices[0].actions))
+            reference = asked.reference if asked is not None and asked is not registered.keyframe else None
+            pose, answers = self._board_pose(registered), self._answers(verdict)
+            return Question(self.history.actions, answers, pose, dice, reference, verdict.null_nats)
         return self._open_question() if verdict.kind in UNEXPLAINED else None
 
     def _answers(self, question: Verdict) -> tuple[Choice, ...]:
@@ -504,7 +513,8 @@ class FrameUpdate:
         """The verdict and the detection rates after it. Pieces never detected where they lie are ignored once the game
         has begun; before, people set them right."""
         detection, question = self.memory.detection or NOTHING_LEARNED, self._open_question()
-        judge = Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, question).judge
+        since = self._since_question(question, registered.raw)
+        judge = Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, question, since).judge
         view = self._view(registered, detection)
         verdict = judge(view, dice_thrown, "the table as it is seen")
         if detection.any and verdict.kind is VerdictKind.SETTLED and not self.history.entries:

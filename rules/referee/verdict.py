@@ -67,6 +67,8 @@ class Verdict:
     """Of accepted actions: what else explains the table, less likely."""
     residual_nats: float = 0.0
     """Of accepted actions: what they leave unexplained."""
+    null_nats: float = 0.0
+    """Of a question: how much less likely it is that nothing was done."""
 
     @property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -23,6 +24,7 @@ from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs
+from tests.bench.trials.witness import PictureErrors
 from tests.referee.resighted import resighted
 
 DODGEM = game("dodgem")
@@ -282,3 +284,25 @@ def test_what_is_only_turned_at_the_first_look_is_asked_about(onlooker: Onlooker
     second = Referee(tula, history)
     second.look(onlooker.see(tula.layout(history.state)))
     assert second.look(seen).kind is VerdictKind.ACCEPTED
+
+
+def test_what_changed_since_a_question_tells_its_answers_apart() -> None:
+    """Whether a pyramid stands or lies was not seen; then it was turned, and it stands."""
+    rules, onlooker = game("dectana"), Onlooker(4, Noise(misread=0.0, flicker=0.0), picture=PictureErrors())
+    history = History.begin(rules)
+    history = history.play(next(iter(rules.legal(history.state))))
+    before = after_actions(onlooker, history, "place_start(x2y2,U)")
+    lying = after_actions(onlooker, before, "place_start(x0y0,E)")
+    standing = after_actions(onlooker, lying, "reorient(1E@x0y0>U)")
+    opening, laid, turned = (onlooker.see(rules.layout(each.state)) for each in (before, lying, standing))
+    _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
+    x, y = onlooker.board.to_table(0.0, 0.0)
+    unclear = (
+        replace(s, lying=0.5) if s.kind is Kind.PYRAMID and math.hypot(s.x - x, s.y - y) < 0.5 else s
+        for s in laid.table.sightings
+    )
+    question, memory = look(before, memory, resighted(laid, unclear))
+    assert question.kind is VerdictKind.AMBIGUOUS
+    assert {choice.actions[-1].id for choice in question.choices} == {"place_start(x0y0,E)", "place_start(x0y0,U)"}
+    verdict, _ = look(before, memory, turned)
+    assert verdict.actions == standing.actions[len(before.actions) :], verdict.text
