@@ -81,6 +81,7 @@ class TableLikelihood:
         self._board_keys = {placed.key for placed in layout.board}
         self._sheets = [p for p in layout.board if p.piece.kind in SHEETS]
         self._waiting = [p for p in layout if p.zone is not Zone.BOARD]
+        self._place_centers = [(place.x, place.y) for place in layout.places]
         self._covered_outlines = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         self._previous = previous
         on_board = [s for s in self.seen if self._is_near_board(s)]
@@ -377,9 +378,14 @@ class TableLikelihood:
         return not self._sheets_remain or self._touches_board(seen)
 
     def _is_in_row(self, seen: BoardSighting) -> bool:
-        """Whether it lies among the waiting pieces of its kind, and on none of the tiles or cards that make the board:
-        rows lie so near that a board that grows may reach over them."""
+        """Whether it lies among the waiting pieces of its kind: rows lie so near that a board that grows may reach over
+        them. Not what lies on a tile or card of the board; nor, once something was seen there, what is new in the
+        middle of a place."""
         if not self._sheets or any(_is_within(half_extent(p.piece), p, seen) for p in self._sheets):
+            return False
+        if self._previous is not None and any(
+            math.hypot(x - seen.x, y - seen.y) <= self._places.elsewhere for x, y in self._place_centers
+        ):
             return False
         waiting = (p for p in self._waiting if p.piece.kind is seen.sighting.kind)
         near = self.tuning.off_board.near_spaces
