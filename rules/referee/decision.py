@@ -90,10 +90,7 @@ class Decision:
             text = say("the last action was taken back", "the last {count} actions were taken back", count=undone)
             return Verdict(VerdictKind.ACCEPTED, text, undone=undone, margin=best.cost - undone_nats)
         if self._is_explained(view, search.found, step):
-            verdict = self._choose(view, search.found, dice_thrown, step)
-            rivals = self._rivals(best, search.found) if verdict.actions or verdict.choices else ()
-            null_nats = min(next(h.cost for h in search.found if not h.actions) - best.cost, self.thresholds.rival_nats)
-            return replace(verdict, rivals=rivals, residual_nats=best.fit.cost, null_nats=max(0.0, null_nats))
+            return self._choose(view, search.found, dice_thrown, step)
         case = Case(self.game, view, search)
         verdict = case.verdict()
         step.note(case.reason)
@@ -179,7 +176,7 @@ class Decision:
     def _choose(self, view: TableLikelihood, found: list[Hypothesis], dice_thrown: bool, step: Comparison) -> Verdict:
         """The verdict on a table that the best of these hypotheses explains."""
         best, null = found[0], next(h for h in found if not h.actions)
-        found, margin_nats = self._without_invisible_tails(found), self.thresholds.margin_nats
+        found = self._without_invisible_tails(found)
         pending = self._awaits_value(null, dice_thrown)
         if pending and not best.actions and dice_thrown:
             best = min(
@@ -187,7 +184,22 @@ class Decision:
                 key=lambda h: h.cost,
                 default=best,
             )
-        lead = null.cost - best.cost
+        verdict = self._accept_or_ask(view, best, null, found, pending, step)
+        rivals = self._rivals(best, found) if verdict.actions or verdict.choices else ()
+        null_nats = max(0.0, min(null.cost - best.cost, self.thresholds.rival_nats))
+        return replace(verdict, rivals=rivals, residual_nats=best.fit.cost, null_nats=null_nats)
+
+    def _accept_or_ask(
+        self,
+        view: TableLikelihood,
+        best: Hypothesis,
+        null: Hypothesis,
+        found: list[Hypothesis],
+        pending: bool,
+        step: Comparison,
+    ) -> Verdict:
+        """The verdict if this hypothesis is the best. `pending`: the table has to show a value now."""
+        lead, margin_nats = null.cost - best.cost, self.thresholds.margin_nats
         null_is_good = null.fit.cost <= self.thresholds.explained_nats and not pending
         if not best.actions or (null_is_good and lead < self.thresholds.ask_nats):
             step.note(f"that nothing was done is as good, within {self.thresholds.ask_nats:.2f} nats")

@@ -261,7 +261,9 @@ class HypothesisSearch:
         self, state: Any, found: list[Hypothesis], is_exhaustive: bool, answers: Collection[tuple[Action, ...]]
     ) -> Explanations:
         if answers:
-            found = [replace(h, question_nats=self._question_nats(state, h, answers)) for h in found]
+            states = {(): state} | {answer: self._after(state, answer) for answer in answers}
+            lying = {answer: self._layout(after) for answer, after in states.items()}
+            found = [replace(h, question_nats=self._question_nats(h, lying)) for h in found]
         unique = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
         explaining = (h for h in unique if h.fit.cost <= self._decision.explained_nats)
         round_trips = {h.actions: h for h in explaining if self._is_round_trip(state, h)}
@@ -269,16 +271,20 @@ class HypothesisSearch:
         found = sorted((h for h in unique if h.actions not in round_trips), key=lambda h: h.cost)
         return Explanations(found, self._truncated, is_exhaustive, self._pairs_exhausted, has_round_trip)
 
-    def _question_nats(self, state: Any, hypothesis: Hypothesis, answers: Collection[tuple[Action, ...]]) -> float:
-        """The cost of a hypothesis by an open question with these followed answers. `state`: when it was asked, if
-        nothing had been done. What begins like an answer and was not assumed was done since; what begins otherwise may
-        be an answer that is not followed."""
-        actions, assumed = hypothesis.actions, hypothesis.assumed
-        if actions and not assumed and not any(actions[: len(answer)] == answer for answer in answers):
-            return 0.0
-        for action in actions[:assumed]:
+    def _after(self, state: Any, actions: Iterable[Action]) -> Any:
+        for action in actions:
             state = self._game.advance(state, action)
-        change = self._since.nats(self._layout(state), self._layout(hypothesis.state)) if self._since else 0.0
+        return state
+
+    def _question_nats(self, hypothesis: Hypothesis, lying: Mapping[tuple[Action, ...], Layout]) -> float:
+        """The cost of a hypothesis by an open question. `lying`: the table when it was asked, if nothing had been done
+        and by each followed answer. What begins like an answer and was not assumed was done since; what begins
+        otherwise may be an answer that is not followed."""
+        actions, assumed = hypothesis.actions, hypothesis.assumed
+        if actions and not assumed and not any(answer and actions[: len(answer)] == answer for answer in lying):
+            return 0.0
+        then, now = lying[actions[:assumed]], self._layout(hypothesis.state)
+        change = self._since.nats(then, now) if self._since is not None else 0.0
         return change if assumed else change + self._null_nats
 
     def _ends_turns(self, state: Any, expanded: list[Hypothesis]) -> bool:

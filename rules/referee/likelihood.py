@@ -127,8 +127,10 @@ class TableLikelihood:
                 surprise = change_fit.surprise(placed, share, surprise, certainty, overlooked_nats)
             if surprise > self._rates.explained_nats and self._detection.is_missed(placed):
                 misread = seen or self._sighting_at(placed)
-                if misread is None or not self._was_turned(placed, misread):
-                    claimed |= {} if misread is None else {misread.index: 0.0}
+                if misread is None:
+                    continue
+                if not self._was_turned(placed, misread):
+                    claimed[misread.index] = 0.0
                     continue
             tally.add(TermKind.PIECE, surprise, placed, seen)
             unstated += unstated_nats(placed) if seen is not None and _is_informative(seen.sighting) else 0.0

@@ -64,9 +64,9 @@ class Verdict:
     only_missing: bool = False
     wrong: tuple[Wrong, ...] = ()
     rivals: tuple[Choice, ...] = ()
-    """Of accepted actions: what else explains the table, less likely."""
+    """Of accepted actions and of questions: what else explains the table, less likely."""
     residual_nats: float = 0.0
-    """Of accepted actions: what they leave unexplained."""
+    """What the best explanation leaves unexplained."""
     null_nats: float = 0.0
     """Of a question: how much less likely it is that nothing was done."""
 
