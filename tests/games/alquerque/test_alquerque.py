@@ -13,8 +13,11 @@ from rules.engine.playout import perft, play_out
 from rules.games import game
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("alquerque")
+PLAYER = Player(GAME)
+refused = PLAYER.refused
 Point = tuple[int, int]
 Side = frozenset[Point]
 NO_COINS: dict[str, list[str]] = {"suns": [], "moons": [], "crowns": [], "arms": []}
@@ -27,11 +30,6 @@ def position(options: Mapping[str, object] | None = None, /, **fields: Any) -> A
 
 def legal(state: Any) -> set[str]:
     return {("x" if action.verb == "capture" else "-").join(action.args) for action in GAME.legal(state)}
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
 
 
 def test_one_point_is_empty_at_the_start() -> None:

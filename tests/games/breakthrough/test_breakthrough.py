@@ -14,8 +14,11 @@ from rules.engine.playout import perft, play_out
 from rules.games import game
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("breakthrough")
+PLAYER = Player(GAME)
+refused = PLAYER.refused
 Side = frozenset[tuple[int, int]]
 
 
@@ -26,11 +29,6 @@ def position(**fields: object) -> Any:
 
 def legal(state: Any) -> set[str]:
     return {"-".join(action.args) for action in GAME.legal(state)}
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
 
 
 def test_the_second_rank_begins() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rules.engine import Effect, EffectKind
-from rules.engine.action import parse_action
 from rules.engine.card import read_options, read_seats
 from rules.games import game
 from rules.games.decay.opening import Options
+from tests.games.playing import Player
 
 GAME = game("decay")
+PLAYER = Player(GAME)
+clause, done = PLAYER.refused, PLAYER.done
 
 SPLIT = "A5@(0,0) M4@(16,4) S3@(32,0) C2@(20,20) S4@(36,24)"
 DOUBLE = "C2@(0,0) S5@(-4,16) A4@(12,20) M2@(28,24) M3@(44,20)"
@@ -30,18 +32,6 @@ SLIDE_6 = "S5@(0,0) M2@(-16,6) M3@(16,-4)"
 def position(board: str = "", options: Any = None, **fields: Any) -> Any:
     chosen: Options = read_options(GAME.card.options_type, options)
     return GAME.position({"board": board, **fields}, chosen, read_seats(GAME.card, 4))
-
-
-def clause(state: Any, text: str) -> str | None:
-    """The clause that forbids an action, None if it is legal."""
-    refusal = GAME.refusal(state, parse_action(text))
-    return refusal.clause if refusal else None
-
-
-def done(state: Any, text: str) -> tuple[Any, tuple[Effect, ...]]:
-    assert clause(state, text) is None, GAME.refusal(state, parse_action(text))
-    step = GAME.apply(state, parse_action(text))
-    return step.state, step.effects
 
 
 def told(effects: tuple[Effect, ...], kind: EffectKind) -> list[Effect]:

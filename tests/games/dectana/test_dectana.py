@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.engine.action import parse_action
-from rules.engine.card import read_options, read_seats
+from rules.engine.card import read_seats
 from rules.engine.playout import perft
 from rules.engine.positions import set_up
 from rules.engine.rulebook import clauses_of
@@ -19,32 +19,17 @@ from rules.table.change import change_between
 from rules.table.layout import Zone
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("dectana")
+PLAYER = Player(GAME, 2)
+refused, play, position = PLAYER.refused, PLAYER.play, PLAYER.position
 HERE = Path(__file__).parent
-
-
-def position(options: Any = None, seats: Any = 2, **fields: Any) -> Any:
-    chosen: Any = read_options(GAME.card.options_type, options)
-    return GAME.position(fields, chosen, read_seats(GAME.card, seats))
 
 
 def using(suit: str, *pyramids: str, options: Any = None, **fields: Any) -> Any:
     """R is using that suit and has these pyramids."""
     return position(options, pyramids=list(pyramids), use={"suit": suit, **fields.pop("use", {})}, **fields)
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
-
-
-def play(state: Any, *texts: str) -> Any:
-    for text in texts:
-        action = GAME.read(state, text)
-        assert GAME.refusal(state, action) is None, GAME.refusal(state, action)
-        state = GAME.apply(state, action).state
-    return state
 
 
 def pyramids(state: Any) -> list[str]:

@@ -12,22 +12,15 @@ from rules.engine.playout import perft
 from rules.games import game
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("dodgem")
+PLAYER = Player(GAME)
+refused, position = PLAYER.refused, PLAYER.position
 
 
 def legal(state: Any) -> set[str]:
     return {"-".join(action.args) if action.verb == "move" else action.id for action in GAME.legal(state)}
-
-
-def position(options: Any = None, **fields: Any) -> Any:
-    chosen = GAME.card.options_type(**(options or {}))
-    return GAME.position(fields, chosen, ())
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
 
 
 @pytest.mark.parametrize(

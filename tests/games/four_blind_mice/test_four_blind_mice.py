@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.engine.card import SetupError, read_seats
+from rules.engine.card import SetupError
 from rules.engine.effects import EffectKind
 from rules.engine.playout import perft
 from rules.games import game
@@ -17,35 +17,20 @@ from rules.games.four_blind_mice.slides import places
 from rules.games.four_blind_mice.solver import exact_route, hint, shortest_route
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_script, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("four_blind_mice")
+PLAYER = Player(GAME, 3)
+refused, play, position = PLAYER.refused, PLAYER.play, PLAYER.position
 CHEESE = {"c3": "S0", "f6": "S1", "d4": "M0", "b6": "M1", "g3": "C0", "e7": "C1", "b4": "A0", "f4": "A1"}
 MICE = {"S": "b2", "M": "e2", "C": "g5", "A": "d6"}
 BOARD = "+".join(f"{space}:{what}" for space, what in [*CHEESE.items(), *((s, m) for m, s in MICE.items())])
-
-
-def position(options: Mapping[str, object] | None = None, seats: int = 3, **fields: Any) -> Any:
-    chosen = GAME.card.options_type(**(options or {}))
-    return GAME.position(fields, chosen, read_seats(GAME.card, seats))
 
 
 def board_1(target: str | None = None, options: Mapping[str, object] | None = None, **fields: Any) -> Any:
     if target:
         fields = {"phase": "attempt", "target": target, **fields}
     return position(options, **{"cheese": CHEESE, "mice": MICE, **fields})
-
-
-def play(state: Any, *texts: str) -> Any:
-    for text in texts:
-        action = GAME.read(state, text)
-        assert GAME.refusal(state, action) is None, GAME.refusal(state, action)
-        state = GAME.apply(state, action).state
-    return state
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
 
 
 def mouse(state: Any, suit: str) -> str:

@@ -16,8 +16,11 @@ from rules.games.fuji_san.mountain import HEIGHTS, LAYERS, NAMES
 from rules.table.change import Change, change_between
 from tests.conformance import laws
 from tests.conformance.playthrough import check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("fuji_san")
+PLAYER = Player(GAME)
+refused, play = PLAYER.refused, PLAYER.play_line
 OPTIONS = GAME.card.options_type
 EASY = (
     "a1-e1 n2-k2 k2-k1 n1-h1 e1-e2 k1-k2 k2-i2 i2-c2 a2-g2 e2-h2 g2-g1 c2-g2",
@@ -41,18 +44,6 @@ def at(priests: str, options: dict[str, object] | None = None, **more: object) -
 
 def legal(state: Any) -> set[str]:
     return {"-".join(action.args) for action in GAME.legal(state)}
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
-
-
-def play(state: Any, text: str) -> Any:
-    for word in text.split():
-        assert refused(state, word) is None, word
-        state = GAME.advance(state, GAME.read(state, word))
-    return state
 
 
 @pytest.mark.parametrize(

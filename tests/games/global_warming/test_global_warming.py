@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from rules.engine import read_options, read_seats
 from rules.engine.action import parse_action
 from rules.engine.card import SetupError
 from rules.engine.effects import EffectKind
@@ -23,28 +22,13 @@ from rules.pieces import Face, Rank, die
 from rules.table.change import Change, MovedPiece, change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("global_warming")
+PLAYER = Player(GAME)
+clause, do, position = PLAYER.refused, PLAYER.play, PLAYER.position
 LINE = ["S", "3", "M"]
 FOUR = {"S": [0, 2], "M": [2, 4], "C": [4, 0], "A": [1, 1]}
-
-
-def position(options: dict[str, object] | None = None, seats: object = None, **fields: object) -> Any:
-    return GAME.position(fields, read_options(GAME.card.options_type, options), read_seats(GAME.card, seats))
-
-
-def do(state: Any, *ids: str) -> Any:
-    for text in ids:
-        action = parse_action(text)
-        refusal = GAME.refusal(state, action)
-        assert refusal is None, f"{text}: {refusal}"
-        state = GAME.apply(state, action).state
-    return state
-
-
-def clause(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, parse_action(text))
-    return refusal.clause if refusal else None
 
 
 def kinds(state: Any, text: str) -> list[str]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from rules.engine import read_options, read_seats
 from rules.engine.card import SetupError
 from rules.engine.playout import perft, walk
 from rules.games import game
@@ -17,27 +16,12 @@ from rules.pieces import Rank, die
 from rules.table.change import Change, MovedPiece, change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("ice_floe")
+PLAYER = Player(GAME)
+clause, do, position = PLAYER.refused, PLAYER.play, PLAYER.position
 EVERYBODY = {"S-A": "a1", "M-A": "e1", "C-A": "a5", "A-A": "e5"}
-
-
-def position(options: dict[str, object] | None = None, seats: object = None, **fields: object) -> Any:
-    return GAME.position(fields, read_options(GAME.card.options_type, options), read_seats(GAME.card, seats))
-
-
-def do(state: Any, *texts: str) -> Any:
-    for text in texts:
-        action = GAME.read(state, text)
-        refusal = GAME.refusal(state, action)
-        assert refusal is None, f"{text}: {refusal}"
-        state = GAME.apply(state, action).state
-    return state
-
-
-def clause(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
 
 
 def where(state: Any, name: str) -> str:

@@ -14,8 +14,11 @@ from rules.games.jul_gonu import solver
 from rules.games.jul_gonu.opening import BOARD
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("jul_gonu")
+PLAYER = Player(GAME)
+refused, play = PLAYER.refused, PLAYER.play_line
 OPTIONS = GAME.card.options_type
 LONGEST_WIN = 53  # plies, with three coins on either side
 
@@ -29,18 +32,6 @@ def position(
 ) -> Any:
     fields = {"suns": suns.split(), "crowns": crowns.split(), "to_act": to_act, **more}
     return GAME.position(fields, OPTIONS(**(options or {})), ())
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
-
-
-def play(state: Any, text: str) -> Any:
-    for word in text.split():
-        assert refused(state, word) is None
-        state = GAME.advance(state, GAME.read(state, word))
-    return state
 
 
 def captures(state: Any, text: str) -> set[str]:

@@ -16,8 +16,11 @@ from rules.games import game
 from rules.games.konane import solver
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("konane")
+PLAYER = Player(GAME)
+refused = PLAYER.refused
 NO_COINS: dict[str, list[str]] = {"suns": [], "moons": [], "crowns": [], "arms": []}
 
 
@@ -37,11 +40,6 @@ def played(text: str, options: Mapping[str, object] | None = None) -> Any:
 
 def legal(state: Any) -> set[str]:
     return {"-".join(action.args) for action in GAME.legal(state)}
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
 
 
 def test_the_board_is_full_and_the_armies_alternate() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.engine.card import SetupError, read_seats
+from rules.engine.card import SetupError
 from rules.engine.effects import EffectKind
 from rules.engine.playout import perft
 from rules.games import game
@@ -17,8 +17,11 @@ from rules.games.penguin.opening import Phase
 from rules.table.change import change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("penguin")
+PLAYER = Player(GAME, 2)
+refused, play, position = PLAYER.refused, PLAYER.play, PLAYER.position
 DEAL_1 = {
     "a4": "S/M",
     "b4": "M",
@@ -40,26 +43,8 @@ DEAL_1 = {
 DRAWN_1 = "SMCA" + "MCAS" + "CASM" + "ASMC" + "MSACSMCA"
 
 
-def position(options: Mapping[str, object] | None = None, seats: int = 2, **fields: object) -> Any:
-    chosen = GAME.card.options_type(**(options or {}))
-    return GAME.position(fields, chosen, read_seats(GAME.card, seats))
-
-
 def deal_1(*penguins: str, options: Mapping[str, object] | None = None, **fields: object) -> Any:
     return position(options, len(penguins), stacks=DEAL_1, penguins=list(penguins), **fields)
-
-
-def play(state: Any, *texts: str) -> Any:
-    for text in texts:
-        action = GAME.read(state, text)
-        assert GAME.refusal(state, action) is None, GAME.refusal(state, action)
-        state = GAME.apply(state, action).state
-    return state
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
 
 
 def moves(state: Any) -> set[str]:

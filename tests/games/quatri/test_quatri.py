@@ -13,8 +13,11 @@ from rules.games.quatri import solver
 from rules.games.quatri.opening import BOARD, LINES
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("quatri")
+PLAYER = Player(GAME)
+refused, play = PLAYER.refused, PLAYER.play_line
 LOST_LINE = "c1-c2 d1-c1 a1-a2 b1-b2 a2-a3 c4-c3 b4-c4 c1-b1 c2-d2 b1-a1"
 
 
@@ -25,18 +28,6 @@ def legal(state: Any) -> set[str]:
 def position(options: dict[str, object] | None = None, **fields: object) -> Any:
     lists = {name: str(value).split() if name != "to_act" else value for name, value in fields.items()}
     return GAME.position(lists, GAME.card.options_type(**(options or {})), ())
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
-
-
-def play(state: Any, text: str) -> Any:
-    for word in text.split():
-        assert refused(state, word) is None
-        state = GAME.advance(state, GAME.read(state, word))
-    return state
 
 
 def test_1_first_moves() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules.engine.action import parse_action
-from rules.engine.card import read_options, read_seats
+from rules.engine.card import read_seats
 from rules.engine.effects import EffectKind
 from rules.engine.playout import perft
 from rules.engine.positions import set_up
@@ -19,27 +19,12 @@ from rules.games import game
 from rules.table.change import change_between
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("san_andreas")
+PLAYER = Player(GAME, 4)
+refused, play, position = PLAYER.refused, PLAYER.play, PLAYER.position
 HERE = Path(__file__).parent
-
-
-def position(options: Any = None, seats: Any = 4, **fields: object) -> Any:
-    chosen: Any = read_options(GAME.card.options_type, options)
-    return GAME.position(fields, chosen, read_seats(GAME.card, seats))
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
-
-
-def play(state: Any, *texts: str) -> Any:
-    for text in texts:
-        action = GAME.read(state, text)
-        assert GAME.refusal(state, action) is None, GAME.refusal(state, action)
-        state = GAME.apply(state, action).state
-    return state
 
 
 def quake(tile: str, die: int, **fields: object) -> Any:

@@ -15,8 +15,11 @@ from rules.games.tula.temple import SETUPS, bits, temple
 from rules.pieces.piece import TILES
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("tula")
+PLAYER = Player(GAME)
+refused, play = PLAYER.refused, PLAYER.play
 OPTIONS = GAME.card.options_type
 FIVE = "2:2-6 2:6-6 2:2-4 2:6-4 2:4-2"
 WINNABLE = "".join(piece.code[1:] for piece in TILES)
@@ -30,18 +33,6 @@ def at(setup: str = "original", options: Any = None, **fields: object) -> Any:
 
 def reveals(state: Any) -> set[str]:
     return {action[0] for action in GAME.legal(state) if action.verb == "reveal"}
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
-
-
-def play(state: Any, *texts: str) -> Any:
-    for text in texts:
-        assert refused(state, text) is None, text
-        state = GAME.advance(state, GAME.read(state, text))
-    return state
 
 
 @pytest.mark.parametrize(

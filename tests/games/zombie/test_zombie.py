@@ -18,29 +18,11 @@ from rules.games.zombie.deeds.common import no_such_room
 from rules.games.zombie.opening import IN, OUT, PATIO, ROOMS, STACKS, Phase, Totem
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
+from tests.games.playing import Player
 
 GAME = game("zombie")
-
-
-def position(options: Mapping[str, object] | None = None, **fields: object) -> Any:
-    return GAME.position(fields, GAME.card.options_type(**(options or {})), ())
-
-
-def play(state: Any, *texts: str) -> Any:
-    for text in texts:
-        action = GAME.read(state, text)
-        assert GAME.refusal(state, action) is None, GAME.refusal(state, action)
-        state = GAME.apply(state, action).state
-    return state
-
-
-def refused(state: Any, text: str) -> str | None:
-    refusal = GAME.refusal(state, GAME.read(state, text))
-    return refusal.clause if refusal else None
-
-
-def ids(state: Any) -> set[str]:
-    return {action.id for action in GAME.legal(state)}
+PLAYER = Player(GAME)
+refused, play, position, ids = PLAYER.refused, PLAYER.play, PLAYER.position, PLAYER.ids
 
 
 def test_a_position_is_over_only_where_something_ended_it() -> None:
