@@ -255,13 +255,14 @@ def tile_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
 
 
 def deviation_from_squares(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
-    """Relative deviation of the tiles from equal squares on a plane of this tilt at depth one, and their side there."""
+    """Relative deviation (rms, of the median tile) from equal squares on a plane of this tilt at depth one, and their
+    side there. All six lengths of a tile count: under the opposite tilt only two of them differ."""
     flat = on_view(lens.numbers, lens.size, np.array([*tilt, 0.0]), seen.reshape(-1, 2)).reshape(seen.shape)
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     across = np.linalg.norm(flat[:, 2:] - flat[:, :2], axis=2) / np.sqrt(2)
     lengths = np.concatenate([sides, across], axis=1)
     side = max(float(np.median(lengths)), 1e-9)
-    return float(np.median(np.abs(lengths / side - 1), axis=1).mean()), side
+    return float(np.median(np.sqrt(((lengths / side - 1) ** 2).mean(axis=1)))), side
 
 
 def grid_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:

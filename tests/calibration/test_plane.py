@@ -54,6 +54,17 @@ def test_tiles_on_tiles_do_not_tilt_the_plane() -> None:
     assert errors[1] < errors[0] + 0.1
 
 
+def test_one_tile_tells_which_way_the_table_tilts() -> None:
+    """Seen from opposite sides it has nearly the same sides and diagonals; the perspective tells the two apart."""
+    errors = [
+        abs(found(table).tilt_deg - tilt)
+        for tilt in (20.0, 25.0, 30.0, 35.0)
+        for seed in range(20)
+        if (table := tiles(seed, tilt, 1, noise=0.3)).quads
+    ]
+    assert np.mean(np.array(errors) > 8) < 0.08
+
+
 def test_one_tile_is_enough_for_its_own_place() -> None:
     table = tiles(5, 25, count=1, noise=0.3)
     fitted = found(table)
