@@ -84,6 +84,8 @@ class Memory:
     """Pieces beside the board at the last explained look: as the layout had them and as they were detected."""
     bare_picture: ReferencePicture | None = None
     """While no board lies: the picture of the table at the last explained look..."""
+    first_picture: ReferencePicture | None = None
+    """... and at the first look: where nothing has changed since, no first tile was laid..."""
     waiting_tiles: ObservedTable | None = None
     """... and its detections: a tile that lay there already is not the first one laid."""
     question: Question | None = None

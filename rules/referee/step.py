@@ -190,8 +190,7 @@ class FrameUpdate:
             return None
         if self.memory.detection is None:
             suits = self._updated_suits(suits, observed, pose)
-        picture, bare = self.picture, self.memory.bare_picture
-        bare_diff = picture.compared(bare, observed) if picture is not None and bare is not None else None
+        bare_diff = self._since(self.memory.bare_picture, observed)
         return _RegisteredTable(raw, suits.corrected(observed), observed, pose, keyframe, None, bare_diff, suits)
 
     def _judge_registered(self, registered: _RegisteredTable) -> tuple[Verdict, Memory]:
@@ -238,9 +237,11 @@ class FrameUpdate:
             # Else dice that lie there may be a throw that the game waits for and that was not read.
             memory = replace(memory, dice=update._dice_state(table, pose))
         if is_explained or self.memory.detection is None:
+            bare_picture = update.picture_without_board(registered.raw)
             memory = replace(
                 memory,
-                bare_picture=update.picture_without_board(registered.raw),
+                bare_picture=bare_picture,
+                first_picture=bare_picture and (memory.first_picture or bare_picture),
                 waiting_tiles=update._next_waiting_tiles(verdict, registered.raw),
                 off_board=update._next_off_board(registered, verdict),
             )
@@ -267,17 +268,25 @@ class FrameUpdate:
         return observed if self.memory.waiting_tiles is None or verdict.margin else self.memory.waiting_tiles
 
     def _without_waiting_tiles(self, observed: ObservedTable) -> ObservedTable:
-        """The table without the tiles that lay there before any board did."""
+        """The table without the tiles that lay there before any board did, detected or not."""
         if self.memory.waiting_tiles is None:
             return observed
         before = [s for s in self.memory.waiting_tiles.sightings if s.kind is Kind.TILE]
-        within = self.tuning.places.aside
+        within, diff = self.tuning.places.aside, self._since(self.memory.first_picture, observed)
         kept = (
             s
             for s in observed.sightings
-            if s.kind is not Kind.TILE or all(math.hypot(s.x - t.x, s.y - t.y) >= within for t in before)
+            if s.kind is not Kind.TILE
+            or all(math.hypot(s.x - t.x, s.y - t.y) >= within for t in before)
+            and not self._is_untouched(diff, s)
         )
         return replace(observed, sightings=tuple(kept))
+
+    def _since(self, reference: ReferencePicture | None, observed: ObservedTable) -> FrameDiff | None:
+        """This picture compared with an earlier one, where there are both."""
+        if reference is None or self.picture is None:
+            return None
+        return self.picture.compared(reference, observed)
 
     def _dice_pose(self, pose: Registration) -> Registration:
         """The frame in which dice are compared: the board's, or the table's own while no board lies."""
@@ -292,9 +301,10 @@ class FrameUpdate:
     def _change_evidence(self, observed: ObservedTable) -> ChangeEvidence | None:
         return change_evidence(TableEvidence(observed, self.picture), self._keyframe, self.tuning)
 
-    def _is_untouched(self, diff: FrameDiff | None, die: Sighting) -> bool:
-        """Whether the picture shows no change where this die is detected."""
-        chance = None if diff is None else diff.changed(Placed(Piece(Kind.DIE), "", die.x, die.y))
+    def _is_untouched(self, diff: FrameDiff | None, seen: Sighting) -> bool:
+        """Whether the picture shows no change where this die or tile is detected."""
+        placed = Placed(Piece(seen.kind), "", seen.x, seen.y, angle=seen.angle or 0.0)
+        chance = None if diff is None else diff.changed(placed)
         return chance is not None and chance <= self.tuning.change.unchanged_chance
 
     def turned_memories(self, observed: ObservedTable, pose: Registration) -> Iterator[Memory]:
@@ -392,12 +402,6 @@ class FrameUpdate:
         """The unanswered question about this very history, if any."""
         question = self.memory.question
         return question if question is not None and question.actions == self.history.actions else None
-
-    def _since_question(self, question: Question | None, observed: ObservedTable) -> FrameDiff | None:
-        """This picture compared with that of the look at which the question was asked."""
-        if question is None or question.reference is None or self.picture is None:
-            return None
-        return self.picture.compared(question.reference, observed)
 
     def _board_pose(self, registered: _RegisteredTable) -> Registration | None:
         """The board's pose on the table after this look; a table that was compared with a keyframe is in the board's
@@ -513,7 +517,7 @@ class FrameUpdate:
         """The verdict and the detection rates after it. Pieces never detected where they lie are ignored once the game
         has begun; before, people set them right."""
         detection, question = self.memory.detection or NOTHING_LEARNED, self._open_question()
-        since = self._since_question(question, registered.raw)
+        since = self._since(question.reference if question is not None else None, registered.raw)
         judge = Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, question, since).judge
         view = self._view(registered, detection)
         verdict = judge(view, dice_thrown, "the table as it is seen")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import pytest
@@ -178,3 +178,21 @@ def test_a_first_tile_lies_as_it_was_seen_to_lie_when_people_tell_of_it() -> Non
     assert settled.kind is VerdictKind.SETTLED
     assert memory.registration is not None
     assert memory.registration.turn == pytest.approx(at.turn, abs=0.5)
+
+
+def test_a_tile_that_the_first_look_missed_is_not_the_first_one_where_the_picture_stays_as_it_was() -> None:
+    before, after = opening_histories()
+    waiting, laid = DECAY.layout(before.state).pieces, DECAY.layout(after.state).board
+    drawn = {placed.key for placed in laid}
+    lying = (*(placed for placed in waiting if placed.key not in drawn), *laid)
+
+    def shown(pieces: Sequence[Placed], missed: int = 0) -> TableEvidence:
+        seen = [_seen(placed) for placed in pieces if placed.piece.kind is Kind.TILE]
+        picture = ToldEvidence(Layout(tuple(pieces)), HERE, PictureErrors(), random.Random(1))
+        return TableEvidence(ObservedTable(tuple(seen[missed:])), picture)
+
+    _, memory = look(before, Memory(), shown(waiting, missed=4))
+    settled, memory = look(before, memory, shown(waiting, missed=3))
+    assert settled.kind is VerdictKind.SETTLED
+    told, _ = look(before, memory, shown(lying))
+    assert told.actions == after.actions[len(before.actions) :]
