@@ -13,15 +13,16 @@ import numpy as np
 
 from calibration import lens as lenses
 from calibration.discriminant import Shown
+from calibration.flat_pawns import FlatBody, HiddenArea, flat_bodies, hidden_area
 from calibration.learned_appearance import identity_of
 from calibration.lesson_task import NamedPage
 from calibration.light import bgr
-from calibration.pawn_shapes import View, turned_bodies, views_of
+from calibration.pawn_shapes import TurnedBody, View, occlusion_profile, silhouettes_of, turned_bodies
 from calibration.plane import TablePlane, plane_of
 from calibration.trial import LabelledView
 from models.render import Rendered, Scene, random_scene, render
 from models.render.edition import PaintedSet, Side
-from models.render.pawns import given
+from models.render.pawns import given, given_sawn
 from models.render.styles import plain_edition
 from rules.pieces import SUITS, Face, Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS
@@ -78,22 +79,36 @@ def measure_sizes(edition: PaintedSet, pages: Sequence[tuple[Frame, NamedPage]])
     """Set the edition's sizes of coins and dice and shapes of pawns as measured by the tiles beside them; unchanged
     where no picture of them shows a tile."""
     sizes, views = edition.sizes, list[View]()
+    areas: dict[str, list[HiddenArea]] = {}
     wide: dict[str, list[float]] = {"coin": [], "die": []}
     for frame, page in pages:
         plane = plane_of(page.beside, lenses.assumed(frame.size))
         if plane is None:
             continue
         if page.step.kind == "pawn":
-            views += views_of(frame, page, plane)
+            for suit, outline in silhouettes_of(frame, page):
+                views.append((suit, occlusion_profile(plane, outline)))
+                areas.setdefault(suit, []).append(hidden_area(plane, outline))
         elif page.step.kind in wide:
             wide[page.step.kind] += [width_on(plane, page.step.kind, each.piece.outline) for each in page.named]
     sizes.coin = float(np.median(wide["coin"] or [sizes.coin]))
     sizes.die = float(np.median(wide["die"] or [sizes.die]))
-    bodies = turned_bodies(views)
-    if bodies:
-        sizes.pawn = max(body.width for body in bodies.values())
-        sizes.pawn_high = max(body.height for body in bodies.values())
-        edition.pawn_shapes = {suit: given(body.profile / sizes.pawn_high) for suit, body in bodies.items()}
+    set_pawns(edition, views, areas)
+
+
+def set_pawns(edition: PaintedSet, views: Sequence[View], areas: Mapping[str, Sequence[HiddenArea]]) -> None:
+    """Set size and shapes of the edition's pawns: turned ones if their feet are round, else flat ones if they
+    are slabs."""
+    turned = turned_bodies(views)
+    slabs = {} if turned else flat_bodies(areas)
+    bodies: list[TurnedBody | FlatBody] = [*turned.values(), *slabs.values()]
+    if not bodies:
+        return
+    edition.sizes.pawn = max(body.width for body in bodies)
+    high = edition.sizes.pawn_high = max(body.height for body in bodies)
+    edition.pawn_shapes = {suit: given(body.profile / high) for suit, body in turned.items()} | {
+        suit: given_sawn(slab.outline * slab.height / high, slab.thick / high) for suit, slab in slabs.items()
+    }
 
 
 def width_on(plane: TablePlane, kind: str, outline: Floats) -> float:

@@ -104,12 +104,9 @@ View = tuple[str, OcclusionProfile]
 """A pawn's suit and its occlusion profile."""
 
 
-def views_of(frame: Frame, page: NamedPage, plane: TablePlane) -> list[View]:
-    """Occlusion profiles of the pawns of one picture, on the plane of its tiles."""
-    return [
-        (str(named.name[0]), occlusion_profile(plane, silhouette(frame.image, named.piece.outline)))
-        for named in page.named
-    ]
+def silhouettes_of(frame: Frame, page: NamedPage) -> list[tuple[str, Floats]]:
+    """Suit and segmented outline (pixels) of each pawn of one picture."""
+    return [(str(named.name[0]), silhouette(frame.image, named.piece.outline)) for named in page.named]
 
 
 def turned_bodies(views: Sequence[View]) -> dict[str, TurnedBody]:

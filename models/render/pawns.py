@@ -329,18 +329,23 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
 )
 """Relative frequency of families; 1 for the others."""
 FAMILIES = (*_TURNED, *_SAWN)
-_GIVEN = "given"
-"""Family of turned figures whose name holds the profile."""
+_GIVEN, _GIVEN_SAWN = "given", "given-sawn"
+"""Families of turned figures whose name holds the profile, and of sawn ones whose name holds thickness and outline."""
 
 
 def is_figure(shape: str) -> bool:
     """Whether a pawn's shape is a figure of a family."""
-    return shape.partition(":")[0] in (*FAMILIES, _GIVEN)
+    return shape.partition(":")[0] in (*FAMILIES, _GIVEN, _GIVEN_SAWN)
 
 
 def given(profile: Doubles) -> str:
     """Name of the turned figure with this profile (radius and height, from the foot upwards)."""
     return f"{_GIVEN}:" + " ".join(f"{number:.4g}" for number in profile.ravel())
+
+
+def given_sawn(outline: Doubles, thick: float) -> str:
+    """Name of the sawn figure with this outline (x and height, counter-clockwise) and thickness."""
+    return f"{_GIVEN_SAWN}:" + " ".join(f"{number:.4g}" for number in (thick, *outline.ravel()))
 
 
 @functools.lru_cache(maxsize=256)
@@ -349,6 +354,9 @@ def figure(shape: str) -> Figure:
     family, _, seed = shape.partition(":")
     if family == _GIVEN:
         return Figure(np.array(seed.split(), np.float64).reshape(-1, 2))
+    if family == _GIVEN_SAWN:
+        thick, *points = map(float, seed.split())
+        return Figure(outline=np.array(points).reshape(-1, 2), thick=thick)
     rng = np.random.default_rng([int(seed), 37])
     return _turned_figure(rng, family) if family in _TURNED else _sawn_figure(rng, family)
 

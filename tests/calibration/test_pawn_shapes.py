@@ -11,7 +11,7 @@ from calibration.lesson_task import STEPS, Named, NamedPage
 from calibration.pawn_shapes import TurnedBody
 from models.render import Body, Viewpoint, render
 from models.render.edition import SUITS, PaintedSet
-from models.render.pawns import figure, given
+from models.render.pawns import figure, given, given_sawn
 from models.render.styles import plain_edition
 from rules.pieces import Kind, Suit
 from tests.calibration.pictures import grid, scene
@@ -70,7 +70,29 @@ def test_a_suit_with_a_shape_of_its_own_keeps_it() -> None:
     assert edition.pawn_shapes["suns"] == edition.pawn_shapes["arms"]
 
 
+@pytest.mark.parametrize(("wide", "top", "thick"), [(0.6, 0.6, 0.3), (0.7, 0.3, 0.15), (0.5, 0.7, 0.4)])
+def test_a_flat_pawn_has_the_widths_height_and_thickness_that_its_pictures_show(
+    wide: float, top: float, thick: float
+) -> None:
+    outline = np.array([[wide / 2, 0], [top / 2, 1], [-top / 2, 1], [-wide / 2, 0]])
+    edition = double_of("mine", [lesson(pawns(pawn_shape=given_sawn(outline, thick)), "pawn")])
+    found = figure(edition.pawn_shapes["moons"])
+    assert found.outline is not None
+    front = found.outline * edition.sizes.pawn_high
+    for height, true in ((0, wide), (1, top)):
+        level = front[np.isclose(front[:, 1], height * front[:, 1].max()), 0]
+        assert np.ptp(level) == pytest.approx(true * HIGH, rel=0.12)
+    assert front[:, 1].max() == pytest.approx(HIGH, rel=0.1)
+    assert found.thick * edition.sizes.pawn_high == pytest.approx(thick * HIGH, rel=0.15)
+
+
 def test_a_sawn_pawn_is_not_taken_for_a_turned_one() -> None:
+    found = double_of("mine", [lesson(pawns(pawn_shape="crest:1"), "pawn")])
+    assert set(found.pawn_shapes) == set(SUITS)
+    assert all(figure(each).outline is not None for each in found.pawn_shapes.values())
+
+
+def test_a_figure_with_arms_and_legs_is_neither() -> None:
     assert not double_of("mine", [lesson(pawns(pawn_shape="man:1"), "pawn")]).pawn_shapes
 
 
