@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from vision.detect import nearby
 from vision.detect.finder import ZOOMS
-from vision.detect.nearby import Box
+from vision.detect.nearby import Region
 from vision.frame import Frame
 from vision.read_cache import ReadCache
 from vision.table_reader import FrameResult, TableReader, total_confidence
@@ -25,7 +25,7 @@ class AdaptiveReader:
 
     reader: TableReader
     _zooms: tuple[float, ...] = ()
-    _region: Box | None = None
+    _region: Region | None = None
     _full_confidence: float = 0.0
     _looks_since_full: int = 0
     _cache: ReadCache = field(default_factory=ReadCache)
@@ -49,8 +49,8 @@ class AdaptiveReader:
         box = region and nearby.region_of_pieces(result.pieces, frame.size)
         if region is None or box is None or nearby.is_searched(box, [region]):
             return result
-        self._region = box
-        return self.reader.look(frame, zooms=self._zooms, cache=self._cache, region=box)
+        self._region = nearby.grown(region, box)
+        return self.reader.look(frame, zooms=self._zooms, cache=self._cache, region=self._region)
 
     def _full_look(self, frame: Frame) -> FrameResult:
         """A look with all zooms. Later looks use fewer if these alone find nearly as much."""

@@ -62,7 +62,7 @@ def table_similarity(layers: Layers, pieces: Sequence[DetectedPiece]) -> list[fl
     if not tiles:
         return out
     scale = min(1.0, WIDTH_PX / layers.full.shape[1])
-    coded_picture = colour_codes(layers.shrunk(scale))
+    coded_picture = colour_codes(layers.scaled(scale))
     table = table_histogram(coded_picture, pieces, scale)
     if table is None:
         return out

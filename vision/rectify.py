@@ -60,14 +60,14 @@ class Layers:
         shift = factor / 2 - 0.5
         return self._copies[level], matrix @ np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
 
-    def shrunk(self, scale: float) -> Picture:
+    def scaled(self, scale: float) -> Picture:
         """The whole picture, scaled."""
-        if scale >= 1.0:
+        if scale == 1.0:
             return self.full
         rows, columns = self.full.shape[:2]
         size = (round(columns * scale), round(rows * scale))
-        small = cv2.resize(self._copies[self._level(scale)], size, interpolation=cv2.INTER_LINEAR)
-        return np.asarray(small, dtype=np.uint8)
+        out = cv2.resize(self._copies[self._level(scale)], size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(out, dtype=np.uint8)
 
     def _level(self, scale: float) -> int:
         """Number of halvings of the copy for this scale; makes the copies up to it."""

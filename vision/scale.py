@@ -58,6 +58,16 @@ class Scale:
         return float(np.log(max(shape.area(outline), MIN_AREA_PX) / (AREA[kind] * local_root**3)) / 2)
 
 
+def tile_side(pieces: Sequence[DetectedPiece]) -> float | None:
+    """Side of a tile in the middle of these pieces, in pixels; None if there is no scale."""
+    scale = find(pieces)
+    if scale is None:
+        return None
+    middle = np.average([piece.center for piece in pieces], axis=0, weights=[piece.certainty for piece in pieces])
+    local_root = float(scale.root @ np.array([*middle, 1.0]))
+    return math.sqrt(AREA["tile"] * local_root**3) if local_root > 0 else None
+
+
 def find(pieces: Sequence[DetectedPiece]) -> Scale | None:
     """The scale on which most of the certain flat detections agree; None if too few do."""
     flat = [piece for piece in pieces if piece.kind in FLAT_KINDS and piece.certainty > MIN_CERTAINTY]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from vision import assemble, lattice, scale
 from vision.detect import nearby, shape
 from vision.detect.decode import MIN_SCORE, Detection, merged, non_maximum_suppression
-from vision.detect.finder import REGION_ZOOM, ZOOMS, Finder, Glance, hand_mask, in_frame, prepare, scale_at
-from vision.detect.nearby import Box
+from vision.detect.finder import REGION_ZOOM, ZOOMS, Finder, Glance, hand_mask, in_frame, scale_at, scaled_input
+from vision.detect.nearby import Box, Region
 from vision.detect.outliner import OUTLINED_TWICE, Outliner, close_ups, kept
 from vision.frame import Frame
 from vision.identify.again import doubts_read_again
@@ -43,6 +43,8 @@ MIN_GAIN = 0.02
 """A zoom or region that adds no more than this share of the total confidence is not needed for this table."""
 MAX_REGIONS = 3
 """Largest number of regions searched in one frame, each larger than the one before (budget)."""
+MIN_SCALE_GAIN = 1.25
+"""Factor of the scale from which the whole frame is searched once more."""
 NEUTRAL_AGREEMENT = 0.5
 """`Detection.agreed` of a detection that the outliner never saw: no evidence either way."""
 SAME_PLANE_INCHES = 0.05
@@ -61,7 +63,7 @@ class FrameResult:
     timings_ms: dict[str, float]
     zooms: tuple[float, ...] = ZOOMS
     """The zooms that are needed to find these pieces; the others added next to nothing."""
-    region: Box | None = None
+    region: Region | None = None
     """The region of the frame whose separate search added pieces, if any."""
     hands: NDArray[np.bool_] | None = field(default=None, compare=False, repr=False)
     """Mask of the map cells covered by hands; None if only their share is known."""
@@ -123,7 +125,7 @@ class TableReader:
         priors: TablePriors | None = None,
         zooms: tuple[float, ...] = ZOOMS,
         cache: ReadCache | None = None,
-        region: Box | None = None,
+        region: Region | None = None,
     ) -> FrameResult:
         """`zooms` and `region`: the zooms and the region that were needed for this table before. `cache`: earlier reads
         of this table. Concurrent calls wait for each other, because two at once take up to 43 MB more."""
@@ -154,7 +156,7 @@ class TableReader:
         self,
         layers: Layers,
         glances: Mapping[float, Glance],
-        regions: dict[Box, Glance],
+        regions: dict[Region, Glance],
         priors: TablePriors | None,
         cache: ReadCache,
         is_first: bool,
@@ -169,7 +171,8 @@ class TableReader:
         if is_first and is_played(cards):
             box = nearby.region_of_cards([card.corners for card in cards], layers.grey.shape[::-1], regions)
             if box is not None:
-                reads = self.search_region(layers, reads, box, regions)
+                region = self.scaled_region(layers, box, reads, REGION_ZOOM)
+                reads = self.search_region(layers, reads, region, regions)
                 pieces = self.assess(layers, reads, priors, cache)
         return pieces
 
@@ -178,7 +181,7 @@ class TableReader:
         frame: Frame,
         candidates: list[DetectedPiece],
         glances: Mapping[float, Glance],
-        regions: Mapping[Box, Glance],
+        regions: Mapping[Region, Glance],
         priors: TablePriors | None,
     ) -> FrameResult:
         """The frame's result: identities assigned, pieces placed on the table, and the zooms and region that were
@@ -187,7 +190,7 @@ class TableReader:
         faint = [piece for piece in candidates if piece.certainty < self.certain]
         found_by_zoom = {zoom: found_mask(glance.found, reported) for zoom, glance in glances.items()}
         zooms = needed_zooms(found_by_zoom, reported)
-        found_by_region = {box: found_mask(part.found, reported) for box, part in regions.items()}
+        found_by_region = {region: found_mask(part.found, reported) for region, part in regions.items()}
         hand_cells = glances[zooms[0]].hands
         settled = assign_identities(priors.reweight(reported) if priors else reported)
         self.clock.mark("assign")
@@ -306,23 +309,39 @@ class TableReader:
         self.clock.mark("scene")
         return [with_tile_picture(layers, piece, self.reader.side) for piece in pieces]
 
-    def search_regions(self, layers: Layers, reads: list[CropReading], regions: dict[Box, Glance]) -> list[CropReading]:
+    def search_regions(
+        self, layers: Layers, reads: list[CropReading], regions: dict[Region, Glance]
+    ) -> list[CropReading]:
         """The reads, with those of the regions in which the pieces lie. Pieces found in a region may reach farther out;
         then a larger region is searched, until it no longer grows."""
-        height, width = layers.grey.shape
         while len(regions) < MAX_REGIONS:
-            box = nearby.region_of_pieces(self.reported(self.named_pieces(reads)), (width, height))
-            if box is None or nearby.is_searched(box, regions):
+            region = self.next_region(layers, reads, regions)
+            if region is None or nearby.is_searched(region.box, regions):
                 break
-            reads = self.search_region(layers, reads, box, regions)
+            reads = self.search_region(layers, reads, region, regions)
         return reads
 
+    def next_region(self, layers: Layers, reads: list[CropReading], searched: Collection[Region]) -> Region | None:
+        """The region of the pieces in the scale that fits their size; the whole frame, if they lie all over it and it
+        has not been searched in nearly this scale."""
+        height, width = layers.grey.shape
+        box = nearby.region_of_pieces(self.reported(self.named_pieces(reads)), (width, height))
+        if box is not None:
+            return self.scaled_region(layers, box, reads, REGION_ZOOM)
+        whole = self.scaled_region(layers, (0, 0, width, height), reads, 1.0)
+        return whole if whole.scale > MIN_SCALE_GAIN * scale_at(layers, 1.0) else None
+
+    def scaled_region(self, layers: Layers, box: Box, reads: list[CropReading], zoom: float) -> Region:
+        """The region in the scale that fits the pieces, at least that of `zoom`."""
+        least, tile_px = scale_at(layers, zoom), scale.tile_side(self.named_pieces(reads))
+        return Region(box, least if tile_px is None else nearby.enlarged(box, nearby.TILE_PX / tile_px, least))
+
     def search_region(
-        self, layers: Layers, reads: list[CropReading], box: Box, regions: dict[Box, Glance]
+        self, layers: Layers, reads: list[CropReading], region: Region, regions: dict[Region, Glance]
     ) -> list[CropReading]:
         """The reads, with those of this region, whose detections are added to `regions`."""
-        regions[box] = self.find_in_region(layers, box)
-        outlined = self.outline(layers, regions[box].found)
+        regions[region] = self.find_in_region(layers, region)
+        outlined = self.outline(layers, regions[region].found)
         return [*reads, *self.read(layers, without_duplicates(outlined, [read.found for read in reads]))]
 
     def read_cached(self, layers: Layers, glances: list[Glance], cache: ReadCache) -> list[CropReading]:
@@ -339,11 +358,11 @@ class TableReader:
     def find_all(self, layers: Layers, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
         """The detections at each zoom. Zooms that give a small frame the same size are searched once."""
         sizes = {scale_at(layers, zoom): zoom for zoom in reversed(zooms)}
-        return {zoom: self.find(layers, zoom) for zoom in zooms if zoom in sizes.values()}
+        return {zoom: self.find(layers, scale_at(layers, zoom)) for zoom in zooms if zoom in sizes.values()}
 
-    def find(self, layers: Layers, zoom: float) -> Glance:
-        """The detections and hands at one zoom."""
-        prepared = prepare(layers, zoom)
+    def find(self, layers: Layers, scale: float) -> Glance:
+        """The detections and hands at one scale."""
+        prepared = scaled_input(layers, scale)
         self.clock.mark("prepare")
         raw = self.finder.raw(prepared)
         self.clock.mark("find (inference)")
@@ -351,12 +370,11 @@ class TableReader:
         self.clock.mark("decode")
         return glance
 
-    def find_in_region(self, layers: Layers, box: Box) -> Glance:
-        """The detections of one region of the frame, searched separately at zoom NEAREST."""
-        left, top, right, bottom = box
+    def find_in_region(self, layers: Layers, region: Region) -> Glance:
+        """The detections of one region of the frame, searched separately in its scale."""
+        left, top, right, bottom = region.box
         crop = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
-        zoom = scale_at(layers, REGION_ZOOM) / scale_at(crop, 1.0)
-        return in_frame(self.find(crop, zoom), (left, top))
+        return in_frame(self.find(crop, region.scale), (left, top))
 
     def outline(self, layers: Layers, found: list[Detection]) -> list[Detection]:
         """The detections with outlines; kinds in ROUGH are outlined twice."""
@@ -458,13 +476,13 @@ def needed_zooms(found: dict[float, NDArray[np.bool_]], pieces: list[DetectedPie
 
 
 def needed_region(
-    found: dict[Box, NDArray[np.bool_]], found_by_zooms: list[NDArray[np.bool_]], pieces: list[DetectedPiece]
-) -> Box | None:
-    """The region that finds most of what the zooms missed, if that is more than MIN_GAIN."""
+    found: dict[Region, NDArray[np.bool_]], found_by_zooms: list[NDArray[np.bool_]], pieces: list[DetectedPiece]
+) -> Region | None:
+    """The region that finds most of what the zooms missed, the largest of several, if that is more than MIN_GAIN."""
     weights = np.array([piece.confidence for piece in pieces])
     missed = ~np.any(found_by_zooms, axis=0)
-    gains = {box: float(weights[there & missed].sum()) for box, there in found.items()}
-    best = max(gains, key=gains.__getitem__, default=None)
+    gains = {region: float(weights[there & missed].sum()) for region, there in found.items()}
+    best = max(gains, key=lambda region: (gains[region], nearby.area(region.box)), default=None)
     return best if best is not None and gains[best] > MIN_GAIN * weights.sum() else None
 
 

@@ -20,7 +20,7 @@ from tests.calibration.test_teaching_session import drawn, seen
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.test_cameras import encoded, jpeg, send
 from vision.detect.finder import ZOOMS
-from vision.detect.nearby import Box
+from vision.detect.nearby import Region
 from vision.frame import Frame
 from vision.priors import TablePriors
 from vision.read_cache import ReadCache
@@ -102,7 +102,7 @@ class Finding(TableReader):
         priors: TablePriors | None = None,
         zooms: tuple[float, ...] = ZOOMS,
         cache: ReadCache | None = None,
-        near: Box | None = None,
+        near: Region | None = None,
     ) -> FrameResult:
         if not hasattr(self, "shown"):
             return super().look(frame, priors)

@@ -54,8 +54,8 @@ def test_a_deck_that_is_known_tells_where_the_game_is() -> None:
     assert box is not None
     assert box[0] < 300 < 300 + 60 * MIN_CARDS_PLAYED < box[2]
     assert nearby.area(box) < 0.3 * FRAME[0] * FRAME[1]
-    assert nearby.region_of_cards(lie, FRAME, [box]) is None
-    assert nearby.region_of_cards(lie, FRAME, [(0, 0, 1200, 700)]) == box
+    assert nearby.region_of_cards(lie, FRAME, [nearby.Region(box, 1.0)]) is None
+    assert nearby.region_of_cards(lie, FRAME, [nearby.Region((0, 0, 1200, 700), 1.0)]) == box
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ ZOOMS: Final = (1.0, 0.6, 0.4)
 """Relative sizes at which the frame is searched: large tiles are complete only in small pictures, in which small pieces
 are lost (on a table in full view, with everybody's hands, all are small)."""
 REGION_ZOOM: Final = 4 / 3
-"""Zoom at which the region with the pieces is searched."""
+"""Zoom at which the region with the pieces is searched, at least."""
 HAND_LOGIT: Final = 2.0
 """Logit from which a cell shows a hand: a real hand nearly always reaches it somewhere, a wooden table seldom."""
 
@@ -42,15 +42,19 @@ class Prepared:
 
 
 def scale_at(layers: Layers, zoom: float) -> float:
-    """Scale of the input: 1280 wide becomes 960, 1920 becomes 1280 (times `zoom`); nothing is enlarged."""
+    """Scale of the input: 1280 wide becomes 960, 1920 becomes 1280 (times `zoom`); no zoom enlarges."""
     longest: int = max(layers.full.shape[:2])
     return min(1.0, zoom * min(1.0, max(MIN_WIDTH, min(1280, INPUT_SHARE * longest)) / longest))
 
 
 def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
+    """The net's input at this zoom."""
+    return scaled_input(layers, scale_at(layers, zoom))
+
+
+def scaled_input(layers: Layers, scale: float) -> Prepared:
     """The net's input, padded to multiples of 32."""
-    scale = scale_at(layers, zoom)
-    image = layers.shrunk(scale)
+    image = layers.scaled(scale)
     rows, columns = image.shape[:2]
     batch = np.zeros((1, 3, rows + -rows % 32, columns + -columns % 32), np.float32)
     for plane, channel in zip(batch[0], cv2.split(image), strict=True):
