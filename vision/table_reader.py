@@ -332,9 +332,11 @@ class TableReader:
         return whole if whole.scale > MIN_SCALE_GAIN * scale_at(layers, 1.0) else None
 
     def scaled_region(self, layers: Layers, box: Box, reads: list[CropReading], zoom: float) -> Region:
-        """The region in the scale that fits the pieces, at least that of `zoom`."""
-        least, tile_px = scale_at(layers, zoom), scale.tile_side(self.named_pieces(reads))
-        return Region(box, least if tile_px is None else nearby.enlarged(box, nearby.TILE_PX / tile_px, least))
+        """The region in the scale that fits the pieces, at least that of `zoom`; as large as may be where too few are
+        seen to tell their size."""
+        tile_px = scale.tile_side(self.named_pieces(reads)) if reads else nearby.TILE_PX
+        fitting = nearby.MAX_ENLARGED if tile_px is None else nearby.TILE_PX / tile_px
+        return Region(box, nearby.enlarged(box, fitting, scale_at(layers, zoom)))
 
     def search_region(
         self, layers: Layers, reads: list[CropReading], region: Region, regions: dict[Region, Glance]

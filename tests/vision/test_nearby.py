@@ -58,6 +58,17 @@ def test_a_deck_that_is_known_tells_where_the_game_is() -> None:
     assert nearby.region_of_cards(lie, FRAME, [nearby.Region((0, 0, 1200, 700), 1.0)]) == box
 
 
+def test_a_region_is_enlarged_for_small_tiles_within_the_budget() -> None:
+    small, large, whole = (0, 0, 400, 400), (0, 0, 1000, 800), (0, 0, 1920, 1080)
+    assert nearby.enlarged(small, nearby.TILE_PX / 40, 1.0) == pytest.approx(2.0)
+    assert nearby.enlarged(small, nearby.TILE_PX / 10, 1.0) == nearby.MAX_ENLARGED
+    assert nearby.enlarged(small, nearby.TILE_PX / 160, 1.0) == 1.0
+    allowed = nearby.enlarged(large, nearby.TILE_PX / 40, 1.0)
+    assert allowed**2 * nearby.area(large) == pytest.approx(nearby.MAX_INPUT_PX)
+    assert nearby.enlarged(whole, nearby.TILE_PX / 40, 0.67) == pytest.approx(0.79, abs=0.01)
+    assert nearby.grown(nearby.Region(small, 2.0), large) == nearby.Region(large, allowed)
+
+
 @pytest.fixture(scope="module")
 def on_checks() -> Frame:
     """A board of backs on a dim cloth that is chequered all over, as a table cloth is."""
@@ -108,6 +119,20 @@ def tiles_in(look: FrameResult) -> int:
 
 def test_what_a_part_shows_at_its_edge_tells_of_a_larger_one(rows_apart: Frame) -> None:
     assert tiles_in(TableReader(1).look(rows_apart)) == 24
+
+
+@pytest.mark.parametrize("share", [0.8, 0.65, 0.5])
+def test_a_table_far_from_the_camera_is_searched_enlarged(rows_apart: Frame, share: float) -> None:
+    """Of tiles of 20 to 32 pixels the finder sees few or none in a picture that is not."""
+    far = cv2.resize(rows_apart.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    image = np.empty_like(rows_apart.image)
+    image[:] = rows_apart.image[-60:].mean(axis=(0, 1))
+    top, left = (image.shape[0] - far.shape[0]) // 2, (image.shape[1] - far.shape[1]) // 2
+    image[top : top + far.shape[0], left : left + far.shape[1]] = far
+    look = TableReader(1).look(replace(rows_apart, image=image))
+    assert look.region is not None
+    assert look.region.scale > 1.0
+    assert tiles_in(look) >= 22
 
 
 def test_a_row_that_is_laid_outside_of_the_part_is_seen_at_once(rows_apart: Frame) -> None:
