@@ -273,13 +273,12 @@ class FrameUpdate:
             return observed
         before = [s for s in self.memory.waiting_tiles.sightings if s.kind is Kind.TILE]
         within, diff = self.tuning.places.aside, self._since(self.memory.first_picture, observed)
-        kept = (
-            s
-            for s in observed.sightings
-            if s.kind is not Kind.TILE
-            or all(math.hypot(s.x - t.x, s.y - t.y) >= within for t in before)
-            and not self._is_untouched(diff, s)
-        )
+
+        def waits(tile: Sighting) -> bool:
+            lay_there = any(math.hypot(tile.x - other.x, tile.y - other.y) < within for other in before)
+            return lay_there or self._is_untouched(diff, tile)
+
+        kept = (s for s in observed.sightings if s.kind is not Kind.TILE or not waits(s))
         return replace(observed, sightings=tuple(kept))
 
     def _since(self, reference: ReferencePicture | None, observed: ObservedTable) -> FrameDiff | None:
