@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -44,7 +44,7 @@ MIN_GAIN = 0.02
 MAX_REGIONS = 3
 """Largest number of regions searched in one frame, each larger than the one before (budget)."""
 MIN_SCALE_GAIN = 1.25
-"""Factor of the scale from which the whole frame is searched once more."""
+"""Factor of the scale from which the whole frame is searched once more (budget)."""
 NEUTRAL_AGREEMENT = 0.5
 """`Detection.agreed` of a detection that the outliner never saw: no evidence either way."""
 SAME_PLANE_INCHES = 0.05
@@ -315,15 +315,15 @@ class TableReader:
         """The reads, with those of the regions in which the pieces lie. Pieces found in a region may reach farther out;
         then a larger region is searched, until it no longer grows."""
         while len(regions) < MAX_REGIONS:
-            region = self.next_region(layers, reads, regions)
+            region = self.next_region(layers, reads)
             if region is None or nearby.is_searched(region.box, regions):
                 break
             reads = self.search_region(layers, reads, region, regions)
         return reads
 
-    def next_region(self, layers: Layers, reads: list[CropReading], searched: Collection[Region]) -> Region | None:
-        """The region of the pieces in the scale that fits their size; the whole frame, if they lie all over it and it
-        has not been searched in nearly this scale."""
+    def next_region(self, layers: Layers, reads: list[CropReading]) -> Region | None:
+        """The region of the pieces in the scale that fits their size. If they lie all over the frame, the whole of it,
+        unless that scale is nearly the one of zoom 1."""
         height, width = layers.grey.shape
         box = nearby.region_of_pieces(self.reported(self.named_pieces(reads)), (width, height))
         if box is not None:
