@@ -19,6 +19,8 @@ from vision.witness.tuning import WITNESS, ChangeThresholds
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 Shade = NDArray[np.int8]
+Part = tuple[slice, slice]
+"""Rows and columns of a part of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +69,14 @@ def change(before: SmallPicture, after: SmallPicture, limits: ChangeThresholds =
     for rows, columns in parts:
         one, two = before.image[rows, columns], after.image[rows, columns]
         shade[rows, columns] = part_shade = _shade(one, two, light, limits)
-        residual, tolerance = _grey_residual(one, two, limits)
+        grey_one, grey_two, tolerance = _greys(one, two, limits)
+        residual = _residual(_Windows.of(grey_one, limits), _Windows.of(grey_two, limits), limits)
         strong[rows, columns] |= _strong_changes(residual / (light.noise + tolerance), one, two, light, limits)
         sensitive_mask[rows, columns] |= np.asarray(
             residual > limits.sensitive_residual * (light.min_noise + tolerance), np.uint8
         )
-        weak_mask[rows, columns] |= _weak_changes(
-            _fine_residual(one, two, light, limits, weak_limit), weak_limit, limits
-        )
+        residual = _fine_residual(grey_one, grey_two, light.noise + tolerance, limits, weak_limit)
+        weak_mask[rows, columns] |= _weak_changes(residual, weak_limit, limits)
         colour_mask[rows, columns] |= _colour_changes(one, two, light, colour_limit, part_shade, limits)
     strong, colour_mask, sensitive_mask = map(_without_specks, (strong, colour_mask, sensitive_mask))
     changed = (strong > 0) | _isolated(colour_mask, strong, limits) | _isolated(weak_mask, strong, limits)
@@ -126,9 +128,7 @@ def _bands(height: int, limits: ChangeThresholds) -> list[slice]:
     return [slice(top, top + wide) for top in range(0, max(height - wide, 1), 5 * wide)]
 
 
-def _suspect_parts(
-    one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds
-) -> list[tuple[slice, slice]]:
+def _suspect_parts(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> list[Part]:
     """The parts of the picture in which anything differs."""
     table = np.clip(np.arange(256, dtype=np.float32)[:, None] * light.gains, 0, 255).astype(np.uint8)
     adjusted = cv2.LUT(one, table[:, None, :]) if abs(light.gains - 1).max() > 0.01 else one
@@ -139,14 +139,19 @@ def _suspect_parts(
     mask = cv2.dilate(
         cv2.threshold(largest, limits.suspect_noise_factor * light.noise, 1, cv2.THRESH_BINARY)[1], kernel
     )
-    count, _, boxes, _ = cv2.connectedComponentsWithStats(mask)
-    if count - 1 > limits.max_parts or float(mask.mean()) > limits.max_parts_share:
+    parts = _boxes(mask, limits.window_px)
+    if len(parts) > limits.max_parts or float(mask.mean()) > limits.max_parts_share:
         return [(slice(0, one.shape[0]), slice(0, one.shape[1]))]
-    parts = []
-    for x, y, width, height, _ in boxes[1:]:
-        top, left = max(y - limits.window_px, 0), max(x - limits.window_px, 0)
-        parts.append((slice(top, y + height + limits.window_px), slice(left, x + width + limits.window_px)))
     return parts
+
+
+def _boxes(mask: cv2.typing.MatLike, margin: int) -> list[Part]:
+    """The boxes around the connected regions of a mask, with a margin."""
+    boxes = cv2.connectedComponentsWithStats(mask)[2][1:]
+    return [
+        (slice(max(y - margin, 0), y + height + margin), slice(max(x - margin, 0), x + width + margin))
+        for x, y, width, height, _ in boxes.tolist()
+    ]
 
 
 def _colour_limit(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> float:
@@ -169,8 +174,9 @@ def _colour_residual(one: Picture, two: Picture, light: _LightChange, limits: Ch
     max_residual, max_gradient = (np.zeros(one.shape[:2], np.float32) for _ in range(2))
     for one_colour, two_colour, noise in zip(cv2.split(one), cv2.split(two), light.channel_noise, strict=True):
         one_soft, two_soft = _blurred(one_colour), _blurred(two_colour)
-        gradient = np.maximum(_gradient(one_soft, limits), _gradient(two_soft, limits))
-        residual = _residual(one_soft, two_soft, limits) / (noise + limits.shake_share * gradient)
+        gradient = _gradient(one_soft, two_soft, limits)
+        residual = _residual(_Windows.of(one_soft, limits), _Windows.of(two_soft, limits), limits)
+        residual /= noise + limits.shake_share * gradient
         cv2.max(max_residual, residual, dst=max_residual)
         cv2.max(max_gradient, gradient, dst=max_gradient)
     return max_residual, max_gradient
@@ -187,45 +193,47 @@ def _colour_changes(
     drawing."""
     window = np.ones((limits.window_px, limits.window_px), np.uint8)
     near_coloured = cv2.dilate((shade == 2).astype(np.uint8), window)
-    residual, _ = _colour_residual(one, two, light, limits)
-    return np.asarray((residual > limit) & (near_coloured > 0), np.uint8)
+    out = np.zeros(shade.shape, np.uint8)
+    for part in _boxes(near_coloured, limits.window_px):
+        residual, _ = _colour_residual(one[part], two[part], light, limits)
+        out[part] |= np.asarray((residual > limit) & (near_coloured[part] > 0), np.uint8)
+    return out
 
 
 def _isolated(weak: Picture, strong: Picture, limits: ChangeThresholds) -> Mask:
     """Weak regions that are no margin of a strong one, as a shadow and its reflection are."""
     near = cv2.dilate(strong, np.ones((limits.window_px, limits.window_px), np.uint8))
     count, labels = cv2.connectedComponents(cv2.bitwise_or(weak, near))
-    strong_area = np.bincount(labels[strong > 0], minlength=count)
-    weak_area = np.bincount(labels[weak > 0], minlength=count)
-    is_isolated = strong_area < limits.margin_share * weak_area
-    is_isolated[0] = False
-    return np.asarray(is_isolated[labels] & (weak > 0), np.bool_)
+    is_weak = weak > 0
+    strong_area, weak_area = (np.bincount(labels[mask], minlength=count) for mask in (strong > 0, is_weak))
+    is_weak[is_weak] = (strong_area < limits.margin_share * weak_area)[labels[is_weak]]
+    return is_weak
 
 
-def _grey_residual(one: Picture, two: Picture, limits: ChangeThresholds) -> tuple[Grey, Grey]:
-    """(residual of the fit, tolerance for shake) in grey levels."""
+def _greys(one: Picture, two: Picture, limits: ChangeThresholds) -> tuple[Grey, Grey, Grey]:
+    """(both pictures, tolerance for shake) in grey levels."""
     grey_one, grey_two = _grey(one), _grey(two)
-    tolerance = limits.shake_share * np.maximum(_gradient(grey_one, limits), _gradient(grey_two, limits))
-    return _residual(grey_one, grey_two, limits), np.asarray(tolerance, np.float32)
+    return grey_one, grey_two, limits.shake_share * _gradient(grey_one, grey_two, limits)
 
 
-def _fine_residual(
-    one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds, limit: float = np.inf
-) -> Grey:
+def _fine_residual(one: Grey, two: Grey, floor: Grey, limits: ChangeThresholds, limit: float = np.inf) -> Grey:
     """Residual relative to noise and shake, without slow variation such as soft shadows. Above `limit` it is the
     smallest over sub-pixel shifts of the second picture."""
-    grey_one, grey_two = _grey(one), _grey(two)
-    tolerance = limits.shake_share * np.maximum(_gradient(grey_one, limits), _gradient(grey_two, limits))
-    detail_one, detail_two = (_high_pass(grey, limits) for grey in (grey_one, grey_two))
-    residual = _fit_residual(detail_one, detail_two, limits)
-    floor = np.asarray(light.noise + tolerance, np.float32)
-    for right, down in _shifts(limits):
-        if not (residual > limit * floor).any():
-            break
-        shift = np.array([[1, 0, right], [0, 1, down]], np.float32)
-        shifted = cv2.warpAffine(detail_two, shift, detail_two.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
-        cv2.min(residual, _fit_residual(detail_one, np.asarray(shifted, np.float32), limits), dst=residual)
-    return np.asarray(residual / floor, np.float32)
+    detail_one, detail_two = (_high_pass(grey, limits) for grey in (one, two))
+    windows = _Windows.of(detail_one, limits)
+    residual = _fit_residual(windows, _Windows.of(detail_two, limits), limits) / floor
+    window = np.ones((limits.window_px, limits.window_px), np.uint8)
+    near = cv2.dilate((residual > limit).astype(np.uint8), window)
+    for part in _boxes(near, 1):
+        best, windows_there, detail_there = residual[part], windows[part], detail_two[part]
+        for right, down in _shifts(limits):
+            if not (best > limit).any():
+                break
+            shift = np.array([[1, 0, right], [0, 1, down]], np.float32)
+            shifted = cv2.warpAffine(detail_there, shift, best.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+            shifted_windows = _Windows.of(np.asarray(shifted, np.float32), limits)
+            np.minimum(best, _fit_residual(windows_there, shifted_windows, limits) / floor[part], out=best)
+    return residual
 
 
 def _high_pass(grey: Grey, limits: ChangeThresholds) -> Grey:
@@ -240,7 +248,10 @@ def _shifts(limits: ChangeThresholds) -> Iterator[tuple[float, float]]:
 def _weak_limit(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> float:
     """Smallest significant residual of a small connected region; lower for dark pictures, which differ by less."""
     bands = _bands(one.shape[0], limits)[::2]
-    samples = [_fine_residual(one[band], two[band], light, limits)[::3, ::3] for band in bands]
+    samples = []
+    for band in bands:
+        grey_one, grey_two, tolerance = _greys(one[band], two[band], limits)
+        samples.append(_fine_residual(grey_one, grey_two, light.noise + tolerance, limits)[::3, ::3])
     limit = limits.weak_residual_factor * float(np.percentile(np.concatenate(samples), limits.usual_percentile))
     return float(np.clip(limit, *limits.weak_residual_limits))
 
@@ -273,59 +284,72 @@ def _mean(values: Grey, limits: ChangeThresholds) -> Grey:
     return np.asarray(cv2.blur(values, (limits.window_px, limits.window_px)), np.float32)
 
 
-def _residual(one: Grey, two: Grey, limits: ChangeThresholds) -> Grey:
+@dataclass(frozen=True, slots=True)
+class _Windows:
+    """A picture with the mean and the variance of each window."""
+
+    values: Grey
+    mean: Grey
+    variance: Grey
+
+    @staticmethod
+    def of(values: Grey, limits: ChangeThresholds) -> _Windows:
+        mean = _mean(values, limits)
+        return _Windows(values, mean, np.maximum(_mean(values * values, limits) - mean * mean, 0))
+
+    def __getitem__(self, part: Part) -> _Windows:
+        return _Windows(self.values[part], self.mean[part], self.variance[part])
+
+
+def _residual(one: _Windows, two: _Windows, limits: ChangeThresholds) -> Grey:
     """Residual of fitting one picture to the other, plus the excess of brightness changes beyond those of light."""
     out = _fit_residual(one, two, limits)
-    ratio = (_mean(two, limits) + 8) / (_mean(one, limits) + 8)
+    ratio = (two.mean + 8) / (one.mean + 8)
     excess = np.maximum(np.maximum(limits.gain_limits[0] / ratio, ratio / limits.gain_limits[1]), 1.0) - 1.0
     return np.asarray(out + limits.excess_gain_levels * excess, np.float32)
 
 
-def _fit_residual(one: Grey, two: Grey, limits: ChangeThresholds) -> Grey:
+def _fit_residual(one: _Windows, two: _Windows, limits: ChangeThresholds) -> Grey:
     """Root mean square residual of the fit in each window. The larger of both directions: a blank place that gets a
     drawing loses one the other way round."""
-    mean_one, mean_two = _mean(one, limits), _mean(two, limits)
-    variance_one = np.maximum(_mean(one * one, limits) - mean_one**2, 0)
-    variance_two = np.maximum(_mean(two * two, limits) - mean_two**2, 0)
-    covariance = _mean(one * two, limits) - mean_one * mean_two
-    forward = _residual_variance(variance_two, variance_one, covariance, limits)
-    backward = _residual_variance(variance_one, variance_two, covariance, limits)
-    del variance_one, variance_two, covariance
+    covariance = _mean(one.values * two.values, limits) - one.mean * two.mean
+    forward = _residual_variance(two.variance, one.variance, covariance, limits)
+    backward = _residual_variance(one.variance, two.variance, covariance, limits)
     return np.asarray(np.sqrt(np.maximum(np.maximum(forward, backward), 0)), np.float32)
 
 
 def _residual_variance(variance: Grey, other_variance: Grey, covariance: Grey, limits: ChangeThresholds) -> Grey:
     """Variance of one picture that remains when the other is fitted to it."""
-    gain = np.clip(covariance / (other_variance + 1.0), *limits.gain_limits)
-    return np.asarray(variance - 2 * gain * covariance + gain**2 * other_variance, np.float32)
+    low, high = limits.gain_limits
+    gain = np.maximum(np.minimum(covariance / (other_variance + 1.0), high), low)
+    return np.asarray(variance + gain * (gain * other_variance - 2 * covariance), np.float32)
 
 
-def _gradient(grey: Grey, limits: ChangeThresholds) -> Grey:
-    """Root mean square gradient in each window."""
-    dx, dy = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
-    squares = _mean(np.asarray(dx * dx + dy * dy, np.float32), limits)
-    return np.sqrt(np.maximum(squares, 0))  # running sums may end slightly below zero
+def _gradient(one: Grey, two: Grey, limits: ChangeThresholds) -> Grey:
+    """Root mean square gradient in each window, the larger of both pictures."""
+    squares = np.zeros_like(one)  # running sums may end slightly below zero
+    for grey in (one, two):
+        dx, dy = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
+        cv2.max(squares, _mean(np.asarray(dx * dx + dy * dy, np.float32), limits), dst=squares)
+    return np.sqrt(squares)
 
 
 def _colour_gap(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> Grey:
     """Difference of the colour ratios without that of the lamp, reduced in the dark."""
-    log_gains = np.log(light.gains)
-    ratios = zip(
-        _colour_ratios(one, limits), _colour_ratios(two, limits), log_gains[[0, 2]] - log_gains[1], strict=True
-    )
-    blue, red = (np.abs(after - before - expected) for before, after, expected in ratios)
+    blue, green, red = _log_gains(one, two, light, limits.window_px, limits)
+    gap = np.maximum(np.abs(blue - green), np.abs(red - green))
     brightness = np.minimum(_mean(_darkest(one), limits), _mean(_darkest(two), limits))
-    return np.asarray(np.maximum(blue, red) * (brightness / (brightness + limits.black_levels)), np.float32)
+    return np.asarray(gap * (brightness / (brightness + limits.black_levels)), np.float32)
 
 
 def _darkest(image: Picture) -> Grey:
-    return np.asarray(image.min(axis=2), np.float32)
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.float32)
 
 
 def _shade(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> Shade:
     """Where the same ground shows with less or more light (see `Difference.shade`)."""
-    differences = zip(_log_channels(one, 3, limits), _log_channels(two, 3, limits), np.log(light.gains), strict=True)
-    blue, green, red = (after - before - gain for before, after, gain in differences)
+    blue, green, red = _log_gains(one, two, light, 3, limits)
     largest, smallest = (pick(pick(blue, green), red) for pick in (np.maximum, np.minimum))
     brighter = (blue + green + red) / np.float32(3)
     is_colourless, magnitude = largest - smallest < limits.max_shade_colour_gap, np.abs(brighter)
@@ -333,16 +357,12 @@ def _shade(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresh
     return np.asarray(np.where(is_colourless & (magnitude < limits.shade_limits[0]), 0, shade), np.int8)
 
 
-def _colour_ratios(image: Picture, limits: ChangeThresholds) -> Iterator[Grey]:
-    """Log ratio of blue and of red to green."""
-    blue, green, red = _log_channels(image, limits.window_px, limits)
-    return (colour - green for colour in (blue, red))
-
-
-def _log_channels(image: Picture, side: int, limits: ChangeThresholds) -> Iterator[Grey]:
-    """Logarithm of each colour channel, one after the other."""
-    for colour in cv2.split(image):
-        yield np.log(cv2.blur(colour.astype(np.float32), (side, side)) + np.float32(limits.black_levels))
+def _log_gains(one: Picture, two: Picture, light: _LightChange, side: int, limits: ChangeThresholds) -> Iterator[Grey]:
+    """Logarithm of the gain of each colour channel in windows of this side, beyond that of the lamp."""
+    for before, after, gain in zip(cv2.split(one), cv2.split(two), np.log(light.gains), strict=True):
+        low, high = (cv2.boxFilter(colour, cv2.CV_32F, (side, side)) for colour in (before, after))
+        ratio = (high + np.float32(limits.black_levels)) / (low + np.float32(limits.black_levels))
+        yield np.asarray(cv2.log(ratio) - gain, np.float32)
 
 
 def _blind(one: Picture, two: Picture, limits: ChangeThresholds) -> Mask:
