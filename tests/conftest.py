@@ -47,12 +47,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What drives the page takes longest and begins first. Of the cases of one such test the first belongs to the
-    default tier, unless the test itself marks others as `full`."""
+    """What drives the page takes longest and begins first. Of the cases of one such test, and of the options under
+    which the laws of a game are tried, the first belongs to the default tier, unless the test itself marks others."""
     pages = [item for item in items if item.get_closest_marker("page")]
-    marked = {_name(item) for item in pages if item.get_closest_marker("full")}
+    thinned = [*pages, *(item for item in items if _name(item).endswith("::test_laws"))]
+    marked = {_name(item) for item in thinned if item.get_closest_marker("full")}
     known: set[str] = set()
-    for item in pages:
+    for item in thinned:
         if _name(item) in known - marked:
             item.add_marker("full")
         known.add(_name(item))

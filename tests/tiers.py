@@ -18,6 +18,11 @@ def few(values: Iterable[object], default: Collection[object]) -> list[Any]:
     return [value if value in default else full(value) for value in values]
 
 
+def first(values: Iterable[object]) -> list[Any]:
+    """The parameters of a test of which the first belongs to the default tier and the others to the full one."""
+    return [full(value) if number else value for number, value in enumerate(values)]
+
+
 def full(value: object) -> Any:
     """One parameter, or a tuple of them, of the full tier."""
     return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.full)

@@ -21,12 +21,12 @@ def test_every_task_has_its_own_help(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_the_referee_is_tried_by_one_command(capsys: pytest.CaptureFixture[str]) -> None:
     args = ["synthetic", "--games", "quatri"]
-    assert main([*args, "--turns", "6", "--illegal", "2", "--json"]) == 0
+    assert main([*args, "--turns", "2", "--illegal", "1", "--json"]) == 0
     (journey,) = json.loads(capsys.readouterr().out)["journeys"]
     assert journey["game"] == "quatri"
-    assert journey["turns"] >= journey["right"] >= 6
+    assert journey["turns"] >= journey["right"] >= 2
     assert journey["false_accusations"] == 0
-    assert journey["illegal"] == journey["illegal_flagged"] == 2
+    assert journey["illegal"] == journey["illegal_flagged"] == 1
     assert main([*args, "--turns", "1", "--illegal", "1"]) == 0
     table = capsys.readouterr().out.splitlines()
     assert [line.split("|")[1].strip() for line in table[:4:3]] == ["game", "all"]

@@ -15,6 +15,7 @@ from models.render.pawns import figure, given, given_sawn
 from models.render.styles import plain_edition
 from rules.pieces import Kind, Suit
 from tests.calibration.pictures import grid, scene
+from tests.tiers import first
 from vision.frame import Frame
 from vision.piece import DetectedPiece
 
@@ -52,7 +53,7 @@ def body(edition: PaintedSet, suit: str) -> TurnedBody:
     return TurnedBody(np.asarray(figure(edition.pawn_shapes[suit]).profile) * edition.sizes.pawn_high)
 
 
-@pytest.mark.parametrize("shape", ["skittle:2", "rod:2", "chesspawn:2"])
+@pytest.mark.parametrize("shape", first(["skittle:2", "rod:2", "chesspawn:2"]))
 def test_a_turned_pawn_has_the_shape_that_its_pictures_show(shape: str) -> None:
     true = TurnedBody(np.asarray(figure(shape).profile) * HIGH)
     found = body(double_of("mine", [lesson(pawns(pawn_shape=shape), "pawn")]), "moons")
@@ -70,7 +71,7 @@ def test_a_suit_with_a_shape_of_its_own_keeps_it() -> None:
     assert edition.pawn_shapes["suns"] == edition.pawn_shapes["arms"]
 
 
-@pytest.mark.parametrize(("wide", "top", "thick"), [(0.6, 0.6, 0.3), (0.7, 0.3, 0.15), (0.5, 0.7, 0.4)])
+@pytest.mark.parametrize(("wide", "top", "thick"), first([(0.6, 0.6, 0.3), (0.7, 0.3, 0.15), (0.5, 0.7, 0.4)]))
 def test_a_flat_pawn_has_the_widths_height_and_thickness_that_its_pictures_show(
     wide: float, top: float, thick: float
 ) -> None:
@@ -103,7 +104,7 @@ def test_without_a_tile_nothing_is_measured() -> None:
     assert edition.sizes == plain_edition("usual", 4).sizes
 
 
-@pytest.mark.parametrize(("kind", "wide"), [("coin", 0.95), ("die", 0.8)])
+@pytest.mark.parametrize(("kind", "wide"), first([("coin", 0.95), ("die", 0.8)]))
 def test_coins_and_dice_are_as_large_as_beside_a_tile(kind: str, wide: float) -> None:
     edition = plain_edition("other", 4)
     edition.sizes = replace(edition.sizes, **{kind: wide})

@@ -6,6 +6,7 @@ import pytest
 from calibration import lens, plane
 from calibration.plane import PlaneError
 from tests.calibration.scenes import INCH, THICK, Tiles, apart, grid, random_camera, tiles
+from tests.tiers import first
 from vision.detect import shape
 
 
@@ -19,12 +20,13 @@ def error(table: Tiles, fitted: plane.TablePlane) -> float:
     return float(np.median(apart(fitted.to_table(middles), table.places)))
 
 
-@pytest.mark.parametrize(("tilt", "most"), [(8.0, 1.0), (30.0, 2.0), (45.0, 2.0), (58.0, 2.0)])
+@pytest.mark.parametrize(("tilt", "most"), first([(30.0, 2.0), (8.0, 1.0), (45.0, 2.0), (58.0, 2.0)]))
 def test_tiles_give_the_plane_whatever_the_tilt(tilt: float, most: float) -> None:
     tables = [tiles(seed, tilt) for seed in range(3)]
     assert max(error(table, found(table)) for table in tables) < most
 
 
+@pytest.mark.full
 def test_the_reported_error_is_honest() -> None:
     """Within a factor of two of the true one, nineteen times in twenty."""
     ratios = []
@@ -49,7 +51,7 @@ def test_tiles_on_tiles_do_not_tilt_the_plane() -> None:
     """A quarter of all tiles lie on another one; the plane is that of the others, nearly as if there were none."""
     errors = []
     for raised in (0, 4):
-        tables = [tiles(seed, 4.0 * seed, 16, raised=raised) for seed in range(12)]
+        tables = [tiles(seed, 4.0 * seed, 16, raised=raised) for seed in range(8)]
         errors.append(np.median([np.median(apart(found(t).to_table(t.exact()), t.places)) for t in tables]))
     assert errors[1] < errors[0] + 0.1
 
@@ -58,8 +60,8 @@ def test_one_tile_tells_which_way_the_table_tilts() -> None:
     """Seen from opposite sides it has nearly the same sides and diagonals; the perspective tells the two apart."""
     errors = [
         abs(found(table).tilt_deg - tilt)
-        for tilt in (20.0, 25.0, 30.0, 35.0)
-        for seed in range(20)
+        for tilt in (20.0, 35.0)
+        for seed in range(10)
         if (table := tiles(seed, tilt, 1, noise=0.3)).quads
     ]
     assert np.mean(np.array(errors) > 8) < 0.08

@@ -48,8 +48,13 @@ def serving(data: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], str
         process.communicate()
 
 
-def test_the_door_is_open_when_its_address_is_told_and_closes_quietly(tmp_path: Path) -> None:
-    with serving(tmp_path) as (process, said):
+def test_the_door_to_the_table_of_the_command_line_is_open_when_its_address_is_told_and_closes_quietly(
+    tmp_path: Path,
+) -> None:
+    """The camera shows a game with these options, from the deal that only people can tell."""
+    deal = "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)"
+    asked_for = ("--game", "dectana", "--seats", '["Ann", "Bo"]', "--told", deal)
+    with serving(tmp_path, *asked_for) as (process, said):
         phones = re.search(r"Phones:\s+(\S+)/#join=(\w+)", said)
         host = re.search(r"Host:\s+(\S+)/#join=(\w+)", said)
         assert phones
@@ -65,24 +70,33 @@ def test_the_door_is_open_when_its_address_is_told_and_closes_quietly(tmp_path: 
         _, err = process.communicate(timeout=60)
         assert err == ""
         assert process.returncode == 0
+    log = SqliteLog(tmp_path / "companion.db")
+    started, told, *_ = log.read(log.tables()[0])
+    log.close()
+    assert [seat["name"] for seat in started.data["seats"]] == ["Ann", "Bo"]
+    assert (told.kind, told.by, told.data) == (EventKind.ACTION, "host", {"action": deal})
+
+
+IMPATIENT = "import sys; from companion_api.commands import serve; serve.STOP_TIMEOUT_S = 0.5; "
+IMPATIENT += "from companion_api.__main__ import main; sys.exit(main(sys.argv[1:]))"
+"""Waits less long for a server that may be stopping."""
 
 
 def test_a_second_server_of_the_same_tables_says_so_and_leaves_their_clock_alone(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "companion.db")
     with serving(tmp_path):
-        log = SqliteLog(tmp_path / "companion.db")
         (table,) = log.tables()
         log.append(table, EventKind.CLOCK, "host", {"minutes": 5, "increment": 0})
         before = log.heads()
-        second = [sys.executable, "-m", "companion_api", "serve", "--camera", "phone", "--host", "127.0.0.1"]
+        second = [sys.executable, "-c", IMPATIENT, "serve", "--camera", "phone", "--host", "127.0.0.1"]
         second += ["--port", str(free_port()), "--data", str(tmp_path)]
         done = subprocess.run(second, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 2
         assert "another companion already serves" in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
         assert log.heads() == before
-        log.close()
-    with serving(tmp_path):
-        pass  # it was killed: its tables can be served again at once
+    assert log.keep_alone(), "it was killed: its tables can be served again at once"
+    log.close()
 
 
 def said_by_a_server_without_a_place(data: Path) -> str:
@@ -127,14 +141,3 @@ def test_a_certificate_that_cannot_be_read_is_said_in_one_line(tmp_path: Path, m
     assert done.returncode == 1
     assert "none.pem" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
-
-
-def test_a_new_table_begins_with_what_the_command_line_says(tmp_path: Path) -> None:
-    """The camera shows a game with these options, from the deal that only people can tell."""
-    deal = "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)"
-    with serving(tmp_path, "--game", "dectana", "--seats", '["Ann", "Bo"]', "--told", deal):
-        log = SqliteLog(tmp_path / "companion.db")
-        started, told = log.read(log.tables()[0])
-        log.close()
-    assert [seat["name"] for seat in started.data["seats"]] == ["Ann", "Bo"]
-    assert (told.kind, told.by, told.data) == (EventKind.ACTION, "host", {"action": deal})

@@ -6,6 +6,7 @@ import ast
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from string import Formatter
@@ -68,12 +69,17 @@ def sayings() -> list[Saying]:
 
 def _said_in(room: Path, path: Path) -> Iterator[Saying]:
     name = f"{room.name}/{path.relative_to(room)}"
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = _parsed(path)
     wrong = _wrong(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS and node.args:
             book = PROBLEMS if node in wrong or name.startswith(TROUBLED) else _book(name)
             yield _saying(f"{name}:{node.lineno}", book, node, SAYERS[node.func.id])
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _wrong(tree: ast.Module) -> set[ast.AST]:
@@ -88,7 +94,7 @@ def plainly_raised() -> list[str]:
         for room in ROOMS
         for path in sorted(room.rglob("*.py"))
         if not {"training", "render", "commands", "simulated"} & set(path.parts)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(_parsed(path))
         if isinstance(node, ast.Raise) and _is_plain(node.exc)
     ]
 

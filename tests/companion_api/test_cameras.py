@@ -109,16 +109,12 @@ def test_whoever_looks_on_sends_no_photos(server: Server) -> None:
     assert send(server.phone(Role.SPECTATOR), b"x").status_code == 403
 
 
-def test_a_photo_is_refereed(server: Server) -> None:
-    answer = send(server.host(), jpeg("dodgem", "move(a1,b1)"))
+def test_a_photo_is_refereed_and_a_claim_freezes_it_and_the_referee_looks_again(server: Server) -> None:
+    host = server.host()
+    answer = send(host, jpeg("dodgem", "move(a1,b1)"))
     assert answer.status_code == 200, answer.text
     assert answer.json()["verdict"]["action"] == "move(a1,b1)"
     assert server.session.events[-1].data["evidence"]
-
-
-def test_a_claim_freezes_the_picture_and_the_referee_looks_again(server: Server) -> None:
-    host = server.host()
-    send(host, jpeg("dodgem", "move(a1,b1)"))
     host.post("claims", seq=2, text="I never did that")
     dispute = host.get("board")["disputes"][0]
     ruling = dispute["rulings"][0]

@@ -60,6 +60,7 @@ def _offered_kept_and_used(server: Server) -> None:
     assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
 
 
+@pytest.mark.full
 def test_a_table_that_was_never_understood_teaches_nothing(tmp_path: Path) -> None:
     with Server(tmp_path, "konane") as server:
         assert send(server.host(), jpeg("dodgem")).status_code == 200

@@ -112,6 +112,7 @@ def test_one_process_serves_the_tables_of_a_log(kind: str, tmp_path: Path, reque
     assert another(), "it goes with whoever had it"
 
 
+@pytest.mark.full
 def test_a_server_that_was_away_from_postgres_does_not_write_beside_another(table: str) -> None:
     """The lock is taken again after the database restarted, and whoever has it meanwhile keeps it."""
     with database.running() as url:

@@ -12,7 +12,8 @@ import pytest
 from calibration.lesson import Lesson, own_views
 from calibration.lesson_task import LessonError, NamedPage, name_text
 from companion_api.setting_up.learnt import pages_of
-from models.render.simulated import Act, SimulatedCamera, SimulatedTable
+from models.render.camera import Viewpoint
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable
 from rules.games import game
 from tests.bench.truth_reader import Errors, TruthReader
 from tests.companion_api.phones import Server
@@ -25,7 +26,8 @@ EXACT = Errors(0.0, 0.0, 0.0)
 def filmed(name: str, **options: object) -> tuple[FrameResult, list[Mapping[str, Any]]]:
     """The opening of a game as eyes see it that err nowhere, and what truly lies in the picture."""
     rules = game(name)
-    camera = SimulatedCamera(SimulatedTable([Act(rules.layout(rules.start(options)), kind="wait", pause=0.3)]))
+    opening = [Act(rules.layout(rules.start(options)), kind="wait", pause=0.3)]
+    camera = SimulatedCamera(SimulatedTable(opening, FilmSettings(view=Viewpoint(640, 360))))
     frame = camera.read()
     assert frame is not None
     assert camera.shot is not None
@@ -82,7 +84,8 @@ def test_what_the_eyes_would_call_otherwise_is_to_be_looked_at() -> None:
     assert (doubt.piece.center == first.center).all()
 
 
-def test_whole_sides_make_a_lesson_and_parts_of_them_do_not(eyes: TableReader) -> None:
+def test_whole_sides_make_a_lesson_and_parts_of_them_do_not(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibration.lesson.VIEWS", 4)
     lesson = Lesson("oak", eyes)
     for name, missing in (("dodgem", 3), ("ice_floe", 0)):
         look = filmed(name)[0]

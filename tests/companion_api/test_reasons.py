@@ -23,7 +23,7 @@ def judged(session: Session) -> int:
     return session.events[-1].seq
 
 
-def test_the_host_is_told_what_was_compared_and_what_decided(server: Server) -> None:
+def test_the_host_alone_is_told_what_was_compared_and_what_decided(server: Server) -> None:
     seq = judged(server.session)
     told = server.host().get(f"reasons/{seq}")
     assert told["verdict"] == "refused"
@@ -35,10 +35,6 @@ def test_the_host_is_told_what_was_compared_and_what_decided(server: Server) -> 
     assert compared["decided"]
     for one in compared["explanations"]:
         assert abs(sum(term["nats"] for term in one["terms"]) - one["nats"]) < 0.1
-
-
-def test_only_the_host_asks_and_only_of_what_was_looked_at(server: Server) -> None:
-    seq = judged(server.session)
     assert server.phone(seat=0).client.get(f"/api/reasons/{seq}").status_code == 403
     assert server.host().client.get("/api/reasons/1").status_code == 404
 

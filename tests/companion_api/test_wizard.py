@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,11 @@ def test_the_sheet_says_where_the_table_is_and_three_views_tell_the_lens(server:
     assert load_or_new(data / "profile.json").plane is not None
 
 
+@cache
+def laid_for(step: str) -> Rendered:
+    return drawn(step, 1)
+
+
 class Finding(TableReader):
     """The real reader, with outlines from the truth: the lesson's route is tested and not the finder."""
 
@@ -110,6 +116,19 @@ class Finding(TableReader):
         return replace(look, pieces=look.pieces[self.blind :])
 
 
+@pytest.fixture(scope="module")
+def finding() -> Finding:
+    return Finding()
+
+
+@pytest.fixture
+def eyes(finding: Finding, server: Server) -> Finding:
+    """What the lessons of this server are read with."""
+    finding.blind, app = 0, server.app
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: finding, 1)
+    return finding
+
+
 def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
     """What the camera sees, and then the tap on the step."""
     eyes.shown = picture
@@ -117,10 +136,15 @@ def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
     return host.post("calibration/teach", step=step)
 
 
-def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) -> None:
-    host, app, eyes = server.host(), server.app, Finding()
-    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
-    assert show(host, eyes, "tiles", drawn("tiles", 1))["pieces"] == 24
+def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(
+    server: Server, eyes: Finding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Learnt from few views, and not behind everything else that this computer does."""
+    monkeypatch.setattr("calibration.lesson.VIEWS", 8)
+    monkeypatch.setattr("calibration.corner_signs.VIEWS", 4)
+    monkeypatch.setattr("companion_api.setting_up.lesson.lower_priority", lambda: None)
+    host, app = server.host(), server.app
+    assert show(host, eyes, "tiles", laid_for("tiles"))["pieces"] == 24
     assert host.send("calibration/teach/finish").status_code == 422
     assert host.get("calibration/teach")["missing"] == ["coin-values", "coin-suits"]
 
@@ -139,10 +163,10 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     image = host.ask("calibration/teach/0/picture").content
     assert image[:2] == b"\xff\xd8"
 
-    show(host, eyes, "coin-values", drawn("coin values", 1))
-    show(host, eyes, "coin-values", drawn("coin values", 2))
+    show(host, eyes, "coin-values", laid_for("coin values"))
+    host.post("calibration/teach", step="coin-values")
     assert len(host.post("calibration/teach/drop", page=2)["pages"]) == 2
-    show(host, eyes, "coin-suits", drawn("coin suits", 1))
+    show(host, eyes, "coin-suits", laid_for("coin suits"))
     host.post("calibration/teach/finish", name="oak")
     learning = app.state.lesson_manager.learning
     if learning is not None:
@@ -166,19 +190,11 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert not lesson.exists()
 
 
-def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
-    host, app, eyes = server.host(), server.app, Finding()
-    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
-    show(host, eyes, "tiles", drawn("tiles", 1))
-    assert host.send("calibration/teach", step="coin-values").status_code == 422
-    assert host.post("calibration/teach/end")["pages"] == []
-    assert not (server.tables.data / "profile.json").exists()
-
-
-def test_the_page_takes_a_picture_only_if_it_is_good_and_another_one(server: Server) -> None:
-    host, app, eyes = server.host(), server.app, Finding()
-    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
-    eyes.shown = picture = drawn("tiles", 1)
+def test_the_page_takes_a_picture_only_if_it_is_good_and_a_lesson_that_is_left_keeps_nothing(
+    server: Server, eyes: Finding
+) -> None:
+    host = server.host()
+    eyes.shown = picture = laid_for("tiles")
     send(host, encoded((picture.image // 6).astype(np.uint8)))
     eyes.shown = replace(picture, image=(picture.image // 6).astype(np.uint8))
     assert "dark" in host.send("calibration/teach", step="tiles", watching=True).json()["detail"]
@@ -190,13 +206,15 @@ def test_the_page_takes_a_picture_only_if_it_is_good_and_another_one(server: Ser
     assert (again.status_code, "is taken" in again.json()["detail"]) == (422, True)
     assert len(host.get("calibration/teach")["pages"]) == 1
     assert host.post("calibration/teach", step="tiles")["pieces"] == 24, "a person may want it twice"
+    assert host.send("calibration/teach", step="coin-values").status_code == 422
+    assert host.post("calibration/teach/end")["pages"] == []
+    assert not (server.tables.data / "profile.json").exists()
 
 
-def test_a_person_draws_boxes_about_what_is_not_found(server: Server) -> None:
-    host, app, eyes = server.host(), server.app, Finding()
-    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+def test_a_person_draws_boxes_about_what_is_not_found(server: Server, eyes: Finding) -> None:
+    host = server.host()
     assert host.send("calibration/teach/box", box=[1, 1, 9, 9], suit="suns", value="3").status_code == 422
-    eyes.shown, eyes.blind = drawn("tiles", 1), 2
+    eyes.shown, eyes.blind = laid_for("tiles"), 2
     send(host, encoded(eyes.shown.image))
     assert "22 of 24" in host.send("calibration/teach", step="tiles").json()["detail"]
     draft = host.get("calibration/teach")["draft"]

@@ -101,6 +101,7 @@ def test_a_host_joins_a_hall_on_the_page(page: Page, hub: tuple[Hall, str], tmp_
 
 
 @SMALL
+@pytest.mark.full
 def test_a_hub_that_goes_away_is_said_and_the_table_plays_on(
     page: Page, hub: tuple[Hall, str], broker: RealBroker
 ) -> None:

@@ -41,7 +41,7 @@ def hub(broker: RealBroker, hall_url: str, tmp_path: Path) -> Iterator[Hub]:
 
 
 @pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("name", few(HIDDEN, ("dectana", "ice_floe")))
+@pytest.mark.parametrize("name", few(HIDDEN, ("ice_floe",)))
 def test_what_is_hidden_at_a_table_is_not_in_the_hall(name: str, hub: Hub, broker: RealBroker, tmp_path: Path) -> None:
     pair = [PlayingTable(hub.store, tmp_path / station, broker.url, station, name) for station in ("one", "two")]
     for table in pair:

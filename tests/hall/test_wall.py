@@ -142,6 +142,7 @@ def test_an_umpire_answers_on_the_page(served: ServedHall, tables: list[PlayingT
     assert served.problems == []
 
 
+@pytest.mark.full
 def test_a_hall_speaks_the_language_of_its_guest(served: ServedHall, tables: list[PlayingTable]) -> None:
     """The page itself, what the referee asks, the actions it takes for possible, and what cannot be done."""
     session: Session = tables[0].tables[0]
@@ -183,6 +184,7 @@ def test_a_director_runs_a_tournament_at_tables_of_three(served: ServedHall, tab
     assert served.problems == []
 
 
+@pytest.mark.full
 def test_an_answer_that_comes_late_takes_away_nothing_that_is_written(
     served: ServedHall, tables: list[PlayingTable]
 ) -> None:
@@ -205,6 +207,7 @@ def test_an_answer_that_comes_late_takes_away_nothing_that_is_written(
     assert served.problems == []
 
 
+@pytest.mark.full
 def test_the_director_shuts_a_table_out_on_the_page(served: ServedHall, tables: list[PlayingTable]) -> None:
     page = served.page(HallRole.DIRECTOR, "desk", 1000, 900)
     page.on("dialog", lambda dialog: dialog.accept())

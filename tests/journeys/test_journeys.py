@@ -31,7 +31,7 @@ from vision.sightings import observed_table
 DODGEM = game("dodgem")
 START = DODGEM.start()
 MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
-SMALL = Viewpoint(640, 360, 62, 16)
+SMALL = Viewpoint(480, 270, 62, 16)
 
 
 def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[TimedVerdict]]:
@@ -59,7 +59,7 @@ def test_a_move_before_the_camera_is_accepted_once() -> None:
 
 def test_lamp_bump_jostle_arm_and_cup_change_nothing() -> None:
     layout = DODGEM.layout(START)
-    acts = [Act(layout, kind=kind, pause=1.0) for kind in ("wait", "lamp", "bump", "jostle", "lamp", "arm", "cup")]
+    acts = [Act(layout, kind=kind, pause=0.8) for kind in ("wait", "lamp", "bump", "jostle", "arm", "cup")]
     referee, told = watched(acts)
     assert kinds(told) == []
     assert referee.history.state == START

@@ -20,6 +20,7 @@ from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, Sighting
 from tests.bench.trials.witness import PictureErrors
 from tests.referee.resighted import resighted
+from tests.tiers import full
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -54,7 +55,7 @@ def test_after_a_correction_the_next_move_counts_again() -> None:
     assert [action.id for action in verdict.actions] == ["move(f2,e2)"]
 
 
-@pytest.mark.parametrize("misread", [False, True])
+@pytest.mark.parametrize("misread", [full(False), True])
 def test_what_lies_there_by_word_alone_and_was_never_seen_cannot_be_missed(misread: bool) -> None:
     """As after a deal that only people tell: five coins that the eyes do not see, or take for others, say nothing
     against the next move."""
@@ -126,7 +127,7 @@ def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
 
 
 @pytest.mark.parametrize(
-    ("between", "kind"), [((), VerdictKind.REFUSED), (("c2", "d3", "d4", "c5", "e3"), VerdictKind.IMPOSSIBLE)]
+    ("between", "kind"), [full(((), VerdictKind.REFUSED)), (("c2", "d3", "d4", "c5", "e3"), VerdictKind.IMPOSSIBLE)]
 )
 def test_a_still_after_one_that_nobody_understood_accuses_nobody(between: tuple[str, ...], kind: VerdictKind) -> None:
     onlooker, debounce = Onlooker(4, Noise()), Debounce(Referee(DODGEM, History.begin(DODGEM)))

@@ -24,6 +24,7 @@ from rules.table.layout import Placed
 from rules.table.observed import ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors
 from tests.referee.resighted import resighted
+from tests.tiers import first, full
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -64,7 +65,7 @@ def watch(detector: FaultyDetector, *states: object) -> tuple[Referee, list[Verd
 
 
 @pytest.mark.parametrize(
-    "detector", [FaultyDetector({"a5"}), FaultyDetector(strange=(3.0, 3.0)), FaultyDetector({"a5", "c1"})]
+    "detector", first([FaultyDetector({"a5"}), FaultyDetector(strange=(3.0, 3.0)), FaultyDetector({"a5", "c1"})])
 )
 def test_a_standing_error_is_told_and_the_game_goes_on(detector: FaultyDetector) -> None:
     judge, verdicts = watch(detector, START, START, after(START, "a1-b1"), after(START, "a1-b1", "f2-e2"))
@@ -89,7 +90,7 @@ def test_what_has_been_seen_once_is_missed() -> None:
     assert (verdict.kind, verdict.only_missing) == (VerdictKind.IMPOSSIBLE, True)
 
 
-@pytest.mark.parametrize(("certainty", "missed"), [(0.4, False), (0.99, True)])
+@pytest.mark.parametrize(("certainty", "missed"), [(0.4, False), full((0.99, True))])
 def test_what_is_seen_dimly_is_missed_less(certainty: float, missed: bool) -> None:
     detector = FaultyDetector()
     judge, _ = watch(detector)
@@ -245,7 +246,7 @@ def test_a_tile_that_the_eyes_missed_is_read_when_it_is_turned() -> None:
     assert judge.look(onlooker.see(tula.layout(shown.state))).actions == shown.actions
 
 
-@pytest.mark.parametrize("missed", [3, 8])
+@pytest.mark.parametrize("missed", [full(3), 8])
 def test_waiting_pieces_that_were_missed_are_not_put_on_a_board_that_may_grow(missed: int) -> None:
     """But for those that wait in the very middle of a place."""
     dectana, rng = game("dectana"), random.Random(4)

@@ -26,6 +26,7 @@ from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from tests.referee.resighted import resighted
+from tests.tiers import full
 
 
 def doubtful_table(layout: Layout, rng: random.Random) -> ObservedTable:
@@ -172,7 +173,7 @@ def test_a_die_that_was_thrown_shows_a_face_before_anything_is_known_of_any() ->
     assert DiceLikelihood(seen, {each.key: None for each in dice}, TUNING.off_board).shown(dice) == {"S": Rank.FIVE}
 
 
-@pytest.mark.parametrize("hidden", [0, 3])
+@pytest.mark.parametrize("hidden", [full(0), 3])
 def test_what_was_done_after_a_throw_with_an_unseen_die_is_not_believed(hidden: int) -> None:
     """What it must have shown, so that the move was legal, excuses anything."""
     dash = game("delegate_dash")

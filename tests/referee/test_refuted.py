@@ -65,6 +65,7 @@ def rivals(*throws: Action) -> tuple[Choice, ...]:
     return tuple(Choice((throw,), 0.05) for throw in throws)
 
 
+@pytest.mark.full
 def test_a_throw_that_was_misread_is_read_anew_when_a_later_table_refutes_it(before_the_quake: History) -> None:
     table = Table(before_the_quake, rivals(THROW, parse_action("roll(S0+M5+C0+A3)")))
     assert table.look(ARMS).undone == 1
@@ -79,6 +80,7 @@ def test_also_after_something_else_that_was_accepted_since(before_the_quake: His
     assert table.look().actions == (THROW, MOONS, ARMS)
 
 
+@pytest.mark.full
 def test_what_nothing_else_explained_is_not_doubted(before_the_quake: History) -> None:
     table = Table(before_the_quake, ())
     assert not table.look(ARMS).undone

@@ -1,6 +1,7 @@
 """Random sets come with pawns and dice of many makes, and the truth fits them."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise, product
 
 import cv2
@@ -21,8 +22,13 @@ from models.render.styles import lamp_light, plain_edition
 from rules.pieces.sizes import TILE
 from tests.tiers import few
 
-SEEDS = range(300)
+SETS = 300
 POSES = ("upright", "flat")
+
+
+@cache
+def sets(stratum: str = "train", count: int = SETS) -> list[PaintedSet]:
+    return [wild_edition(seed, stratum) for seed in range(count)]
 
 
 def seen_from_the_front(edition: PaintedSet) -> np.ndarray:
@@ -35,18 +41,19 @@ def seen_from_the_front(edition: PaintedSet) -> np.ndarray:
     return sheet > 0
 
 
+@pytest.mark.full
 def test_three_hundred_sets_have_at_least_forty_silhouettes_that_differ_plainly() -> None:
     """Any two share less than .8 of what either covers."""
     kept: list[np.ndarray] = []
-    for seed in SEEDS:
-        shape = seen_from_the_front(wild_edition(seed))
+    for edition in sets():
+        shape = seen_from_the_front(edition)
         if all((shape & other).sum() < 0.8 * (shape | other).sum() for other in kept):
             kept.append(shape)
     assert len(kept) >= 40
 
 
 def test_all_families_and_all_kinds_of_dice_are_drawn() -> None:
-    editions = [wild_edition(seed) for seed in SEEDS]
+    editions = sets()
     families = {edition.pawn_shape.partition(":")[0] for edition in editions}
     assert set(FAMILIES) - families == set(TEST_FAMILIES)
     assert len(DIE_KINDS) >= 15
@@ -70,7 +77,7 @@ def test_all_families_and_all_kinds_of_dice_are_drawn() -> None:
 
 
 def test_nothing_learns_from_what_is_kept_for_tests() -> None:
-    shapes = {wild_edition(seed, "test").pawn_shape.partition(":")[0] for seed in SEEDS}
+    shapes = {edition.pawn_shape.partition(":")[0] for edition in sets("test", 80)}
     assert set(TEST_FAMILIES) <= shapes
 
 
@@ -206,7 +213,7 @@ def test_the_same_seed_draws_the_same_sets() -> None:
 
 
 def test_tiles_are_from_two_to_twelve_millimetres_thick_with_all_sorts_of_backs() -> None:
-    editions = [wild_edition(seed) for seed in SEEDS]
+    editions = sets()
     thick = [edition.sizes.tile_thick / TILE * 51 for edition in editions]
     assert min(thick) < 2.5
     assert 11 < max(thick) <= 12

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.games import game
 from vision.adaptive_reader import MIN_KEPT_SHARE, AdaptiveReader
@@ -16,7 +17,7 @@ from vision.table_reader import TableReader, total_confidence
 
 def opening(name: str) -> Frame:
     rules = game(name)
-    return Frame(np.asarray(render_layout(rules.layout(rules.start())).image, np.uint8))
+    return Frame(np.asarray(render_layout(rules.layout(rules.start()), view=Viewpoint(800, 450)).image, np.uint8))
 
 
 def test_a_table_that_stays_is_looked_at_once(eyes: TableReader) -> None:

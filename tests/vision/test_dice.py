@@ -8,7 +8,6 @@ import pytest
 from models.render import random_scene, render
 from models.training.calibrate import read_all
 from models.training.truth import labelled, match
-from tests.tiers import full
 from tests.vision.readings import SQUARE, reading
 from vision.detect.shape import Floats
 from vision.identify.dice import DieAnswers, fused, size_of, with_answers
@@ -19,11 +18,6 @@ from vision.table_reader import TableReader
 
 FIRST = 980_000
 """Scenes from here show thrown dice of sets that no net has learnt from."""
-
-
-@pytest.fixture(scope="module")
-def eyes() -> TableReader:
-    return TableReader(threads=2)
 
 
 def thrown(eyes: TableReader, scenes: int) -> Iterator[tuple[CropReading, CropReading, str]]:
@@ -43,15 +37,15 @@ def surprise(read: CropReading, value: str) -> float:
     return -float(np.log(read.beliefs["value die"][VALUES.index(value)] + 1e-3))
 
 
-@pytest.mark.parametrize(("scenes", "share"), [(4, 0.97), full((12, 0.9))])
+@pytest.mark.full
 def test_what_dice_of_unknown_sets_show_surprises_less_once_the_net_for_dice_is_heard(
-    scenes: int, share: float, eyes: TableReader
+    eyes: TableReader,
 ) -> None:
-    told = list(thrown(eyes, scenes))
-    assert len(told) > 2.5 * scenes
+    told = list(thrown(eyes, 12))
+    assert len(told) > 30
     alone = np.mean([surprise(read, value) for read, _, value in told])
     beside = np.mean([surprise(read, value) for _, read, value in told])
-    assert beside < share * alone
+    assert beside < 0.9 * alone
 
 
 def said(*chances: float) -> Floats:

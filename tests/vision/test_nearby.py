@@ -15,6 +15,7 @@ from rules.pieces import Kind
 from rules.table.layout import bounds
 from tests.bench.ground.capture import Shooting
 from tests.bench.trials.stills import acts, sequence
+from tests.tiers import first
 from vision.adaptive_reader import AdaptiveReader
 from vision.detect import nearby
 from vision.frame import Frame
@@ -90,17 +91,14 @@ def sure(look: FrameResult) -> int:
 
 
 def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
-    on_checks: Frame,
+    on_checks: Frame, eyes: TableReader
 ) -> None:
-    frame, eyes = on_checks, TableReader(1)
-    first = eyes.look(frame)
-    whole = eyes.look(frame, zooms=first.zooms)
-    again = eyes.look(frame, zooms=first.zooms, region=first.region)
-    assert first.region is not None
-    assert sure(whole) < sure(first) <= sure(again) + 1
     gaze = AdaptiveReader(eyes)
-    assert len(gaze.look(frame).pieces) == len(first.pieces)
-    assert gaze.look(frame).region == first.region
+    first_look, again = gaze.look(on_checks), gaze.look(on_checks)
+    whole = eyes.look(on_checks, zooms=first_look.zooms)
+    assert first_look.region is not None
+    assert again.region == first_look.region
+    assert sure(whole) < sure(first_look) <= sure(again) + 1
 
 
 @pytest.fixture(scope="module")
@@ -117,28 +115,28 @@ def tiles_in(look: FrameResult) -> int:
     return sum(piece.kind == Kind.TILE for piece in look.pieces)
 
 
-def test_what_a_part_shows_at_its_edge_tells_of_a_larger_one(rows_apart: Frame) -> None:
-    assert tiles_in(TableReader(1).look(rows_apart)) == 24
+def test_what_a_part_shows_at_its_edge_tells_of_a_larger_one(rows_apart: Frame, eyes: TableReader) -> None:
+    assert tiles_in(eyes.look(rows_apart)) == 24
 
 
-@pytest.mark.parametrize("share", [0.8, 0.65, 0.5])
-def test_a_table_far_from_the_camera_is_searched_enlarged(rows_apart: Frame, share: float) -> None:
+@pytest.mark.parametrize("share", first([0.5, 0.65, 0.8]))
+def test_a_table_far_from_the_camera_is_searched_enlarged(rows_apart: Frame, eyes: TableReader, share: float) -> None:
     """Of tiles of 20 to 32 pixels the finder sees few or none in a picture that is not."""
     far = cv2.resize(rows_apart.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     image = np.empty_like(rows_apart.image)
     image[:] = rows_apart.image[-60:].mean(axis=(0, 1))
     top, left = (image.shape[0] - far.shape[0]) // 2, (image.shape[1] - far.shape[1]) // 2
     image[top : top + far.shape[0], left : left + far.shape[1]] = far
-    look = TableReader(1).look(replace(rows_apart, image=image))
+    look = eyes.look(replace(rows_apart, image=image))
     assert look.region is not None
     assert look.region.scale > 1.0
     assert tiles_in(look) >= 22
 
 
-def test_a_row_that_is_laid_outside_of_the_part_is_seen_at_once(rows_apart: Frame) -> None:
+def test_a_row_that_is_laid_outside_of_the_part_is_seen_at_once(rows_apart: Frame, eyes: TableReader) -> None:
     before = rows_apart.image.copy()
     before[:220] = before[-60:].mean(axis=(0, 1))
-    gaze = AdaptiveReader(TableReader(1))
-    first = gaze.look(replace(rows_apart, image=before))
-    assert first.region is not None
-    assert tiles_in(gaze.look(replace(rows_apart, at=1.0))) > tiles_in(first) + 3
+    gaze = AdaptiveReader(eyes)
+    before_it = gaze.look(replace(rows_apart, image=before))
+    assert before_it.region is not None
+    assert tiles_in(gaze.look(replace(rows_apart, at=1.0))) > tiles_in(before_it) + 3

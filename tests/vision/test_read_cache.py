@@ -8,6 +8,7 @@ from statistics import median
 import numpy as np
 import pytest
 
+from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.engine.contract import AnyGame
 from rules.games import game
@@ -25,7 +26,7 @@ RNG = np.random.default_rng(5)
 
 @cache
 def drawn(rules: AnyGame, state: object) -> Picture:
-    return render_layout(rules.layout(state)).image
+    return render_layout(rules.layout(state), view=Viewpoint(800, 450)).image
 
 
 def filmed(rules: AnyGame, state: object, light: float = 1.0) -> Frame:

@@ -78,6 +78,7 @@ def test_a_preview_says_nothing_twice(table: Table) -> None:
     expect(page.locator(".bar.asked li")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_after_a_temple_the_line_is_shown_that_leaves_fewest_tiles(table: Table) -> None:
     session = table.begin("tula")
     play(session)

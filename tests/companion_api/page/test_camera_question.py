@@ -197,6 +197,7 @@ def test_the_table_is_taken_as_it_lies_and_the_evening_goes_on(size: tuple[int, 
     assert session.state == before
 
 
+@pytest.mark.full
 def test_only_those_who_play_are_asked_who_moves_next(table: Table) -> None:
     """Up to four can play it; two do."""
     session, _ = staged(table, "illegal", "penguin")

@@ -63,6 +63,7 @@ def test_it_is_stopped_by_people_and_by_the_camera(table: Table) -> None:
     assert not session.clock.held
 
 
+@pytest.mark.full
 def test_it_is_chosen_with_a_new_game(table: Table) -> None:
     page = table.open(table.begin())
     show(page, "settings")

@@ -195,6 +195,7 @@ def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table
     assert box["y"] + box["height"] <= TELEVISION[1]
 
 
+@pytest.mark.full
 def test_a_game_is_seen_again_and_sent_as_one_file(table: Table, tmp_path: Path) -> None:
     session, rng = table.begin("decay"), random.Random(174)
     while not session.game.turn(session.state).is_over:
@@ -235,6 +236,7 @@ def _climb(session: Session) -> int:
     return taken
 
 
+@pytest.mark.full
 def test_a_puzzle_gives_a_hint_and_shows_its_solution_afterwards(table: Table) -> None:
     session = table.begin("fuji_san", layout="easy")
     while session.game.turn(session.state).seat is None:

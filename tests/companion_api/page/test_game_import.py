@@ -66,6 +66,7 @@ def test_a_file_that_cannot_go_on_says_why(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("locale", "words"), [("de", "kann es nicht beurteilen"), ("fr", "ne peut la juger")])
+@pytest.mark.full
 def test_what_is_wrong_with_a_file_is_told_in_the_language_of_the_phone(locale: str, words: str, table: Table) -> None:
     host = table.open(table.begin(), locale=locale)
     show(host, "settings")

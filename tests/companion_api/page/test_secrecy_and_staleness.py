@@ -128,6 +128,7 @@ def test_two_phones_share_a_seat_only_if_both_agree(agreed: bool, table: Table) 
         expect(other.locator(".you")).to_contain_text("watching")
 
 
+@pytest.mark.full
 def test_an_answer_that_comes_while_the_stream_is_opened_anew_is_heard(table: Table) -> None:
     session = table.begin()
     anna = table.open(session, role=Role.PLAYER, seat=0)

@@ -24,12 +24,11 @@ from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
 from tests.bench.truth_reader import Errors, TruthReader
-from tests.calibration.test_teaching_session import drawn
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.test_cameras import encoded, jpeg
 from tests.companion_api.test_opening import filmed
 from tests.companion_api.test_tuner import NET, Home
-from tests.companion_api.test_wizard import Finding
+from tests.companion_api.test_wizard import Finding, laid_for
 from vision.frame import Frame
 from vision.pipeline import CameraState, Moment
 from vision.sightings import observed_table
@@ -67,7 +66,7 @@ def four_corners(page: Page, group: str) -> None:
         picture.click(position={"x": box["width"] * x, "y": box["height"] * y})
 
 
-def test_four_corners_are_tapped_dragged_nudged_and_kept(table: Table, axe: Axe) -> None:
+def test_four_corners_are_tapped_dragged_nudged_and_kept_and_hands_marked_out(table: Table, axe: Axe) -> None:
     page = set_up(table)
     photograph(page, jpeg("dodgem"))
     expect(page.locator(".quality meter")).to_have_count(2)
@@ -94,10 +93,7 @@ def test_four_corners_are_tapped_dragged_nudged_and_kept(table: Table, axe: Axe)
     expect(page.locator(".notice")).to_contain_text("Saved")
     assert table.app.state.camera_manager.keeper.profile.plane is not None
 
-
-def test_hands_are_marked_out_on_the_picture(table: Table) -> None:
-    page = set_up(table)
-    photograph(page, jpeg("dodgem"))
+    page.click(".notice button")
     page.click("text=Mark out hands")
     page.click(".steps li:last-child .row button >> nth=0")
     four_corners(page, ".steps li:last-child")
@@ -181,7 +177,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
 def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
     app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
-    eyes.shown = drawn("tiles", 1)
+    eyes.shown = laid_for("tiles")
     page = set_up(table)
     photograph(page, encoded(eyes.shown.image))
     page.click("summary:has-text('Teach your set')")
@@ -203,7 +199,7 @@ def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: 
 def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
     app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
-    eyes.shown, eyes.blind = drawn("tiles", 1), 2
+    eyes.shown, eyes.blind = laid_for("tiles"), 2
     page = set_up(table)
     photograph(page, encoded(eyes.shown.image))
     page.click("summary:has-text('Teach your set')")

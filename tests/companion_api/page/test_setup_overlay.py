@@ -65,6 +65,7 @@ def test_before_anything_lies_the_drawn_board_shows_how(table: Table) -> None:
     expect(page.locator(".laying")).to_contain_text("How it should lie")
 
 
+@pytest.mark.full
 def test_the_television_is_legible_from_four_metres_and_shows_the_table(table: Table) -> None:
     """At 1920 x 1080 on a screen of 1.2 m a pixel is 0.6 mm: a letter of 33 pixels has 20 mm."""
     session = table.begin("decay", plies=14)

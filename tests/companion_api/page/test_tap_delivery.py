@@ -186,6 +186,7 @@ def test_a_board_that_could_not_be_fetched_is_fetched_again(table: Table) -> Non
     table.problems[:] = [p for p in table.problems if "ERR_FAILED" not in p]
 
 
+@pytest.mark.full
 def test_a_phone_whose_line_breaks_while_the_table_moves_on_follows_all_the_same(table: Table) -> None:
     session = table.begin()
     other, host = table.open(session, role=Role.PLAYER, seat=1), table.open(session)

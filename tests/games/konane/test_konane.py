@@ -257,7 +257,7 @@ def test_the_solver_says_who_wins() -> None:
 def test_a_hint_keeps_a_won_game_won() -> None:
     """Crowns wins whatever Suns begins with: so says the solver, and so it plays."""
     assert [solver.value(GAME.start({"first": first})) for first in ("middle_or_corner", "anywhere")] == [0, 0]
-    for seed in range(10):
+    for seed in range(3):
         state, rng = GAME.start(), random.Random(seed)
         while not GAME.turn(state).is_over:
             hint = solver.hint(state) if state.to_act else GAME.sample(state, rng)

@@ -48,6 +48,7 @@ def test_solutions_can_be_played(setup: str) -> None:
     assert solved
 
 
+@pytest.mark.full
 def test_the_share_of_winnable_deals_is_the_known_one() -> None:
     """About 37 in 100 originals, 50 with mercy, 68 of variant 1."""
     deals = range(200)
