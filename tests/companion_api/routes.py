@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 STREAM = "/api/events"
@@ -25,12 +26,13 @@ class Asked:
         return f"{self.method} {self.path} {self.query or ''} {'' if self.body is None else self.body}".strip()
 
 
-def requests_of(openapi: dict[str, Any], candidates: Candidates) -> Iterator[Asked]:
-    """Sensible requests of every route but the endless stream: what is read first, then what is posted."""
+def requests_of(openapi: dict[str, Any], candidates: Candidates, most: int = MOST) -> Iterator[Asked]:
+    """Sensible requests of every route but the endless stream, so many of each at most: what is read first, then what
+    is posted."""
     for method in ("get", "post"):
         for path, item in openapi["paths"].items():
             if method in item and path != STREAM:
-                yield from _of_route(openapi, method, path, item[method], candidates)
+                yield from islice(_of_route(openapi, method, path, item[method], candidates), most)
 
 
 def _of_route(
@@ -40,7 +42,7 @@ def _of_route(
     values = {name: _values(openapi, name, p.get("schema", {}), candidates) for name, p in places.items()}
     schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     bodies = _bodies(openapi, schema, candidates) if schema else [None]
-    for number in range(min(MOST, max([len(bodies), *map(len, values.values())]))):
+    for number in range(max([len(bodies), *map(len, values.values())])):
         chosen = {name: found[number % len(found)] for name, found in values.items()}
         query = {name: value for name, value in chosen.items() if places[name]["in"] == "query"}
         filled = path.format(**{name: value for name, value in chosen.items() if places[name]["in"] == "path"})

@@ -43,10 +43,10 @@ from rules.referee.tuning import TUNING
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone
-from tests.companion_api.routes import STREAM, Asked, requests_of
+from tests.companion_api.routes import MOST, STREAM, Asked, requests_of
 from tests.companion_api.secret_pairs import OPEN, Pair, pairs, states_of
 from tests.conformance.laws import ABSURD
-from tests.tiers import few
+from tests.tiers import few, full
 from vision.frame import Frame
 from vision.table_reader import FrameResult
 
@@ -198,8 +198,9 @@ def _candidates(pair: Pair, session: Session) -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.parametrize("pair", few(PAIRS, (ONE_KNOWS,)), ids=str)
-def test_two_tables_that_differ_in_a_secret_answer_alike(pair: Pair, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("pair", "most"), [(ONE_KNOWS, 6), *(full((pair, MOST)) for pair in PAIRS)], ids=str)
+def test_two_tables_that_differ_in_a_secret_answer_alike(pair: Pair, most: int, tmp_path: Path) -> None:
+    """`most`: so many requests of a route are made by each of those who must not know it."""
     tables = Tables(pair, tmp_path)
     states = [session.state for session in tables.sessions]
     assert states[0] != states[1], "they do not differ: this proves nothing"
@@ -210,7 +211,7 @@ def test_two_tables_that_differ_in_a_secret_answer_alike(pair: Pair, tmp_path: P
         assert tables.sessions[0].seq == tables.sessions[1].seq
         streams = [asyncio.run(_streamed(session, viewer)) for session in tables.sessions]
         assert streams[0] == streams[1], f"the stream of {viewer.by}"
-        for request in requests_of(openapi, _candidates(pair, tables.sessions[0])):
+        for request in requests_of(openapi, _candidates(pair, tables.sessions[0]), most):
             if viewer.role is Role.HOST and request.method == "POST" and _ends_the_secret(pair, request):
                 continue
             one, other = tables.ask(viewer, request)
