@@ -131,6 +131,7 @@ def test_verdicts_that_hang_on_pixels_are_counted() -> None:
     assert (found.steps, found.differ, found.harmed) == (3, 1, 1)
 
 
+@pytest.mark.full
 def test_the_command_judges_a_folder_and_keeps_what_came_of_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

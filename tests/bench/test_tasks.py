@@ -32,6 +32,7 @@ def test_the_referee_is_tried_by_one_command(capsys: pytest.CaptureFixture[str])
     assert [line.split("|")[1].strip() for line in table[:4:3]] == ["game", "all"]
 
 
+@pytest.mark.full
 def test_numbers_with_and_without_a_name_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert counted("NEAR = (0.3, 7)\n\nclass C:\n    far: float = 9.5\n\ndef f(x):\n    return 2 * x + 0.25\n") == (
         3,

@@ -1,10 +1,12 @@
 """A knock of two centimetres and three degrees, and a lamp that goes off, in the middle of a filmed game."""
 
 import numpy as np
+import pytest
 
 from tests.calibration.knocked import play
 
 
+@pytest.mark.full
 def test_a_knocked_camera_and_a_switched_lamp_make_no_false_verdict() -> None:
     game = play("dodgem", 3, turns=2)
     assert game.turns == {"right": 2}

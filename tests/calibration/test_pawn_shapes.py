@@ -93,6 +93,7 @@ def test_a_sawn_pawn_is_not_taken_for_a_turned_one() -> None:
     assert all(figure(each).outline is not None for each in found.pawn_shapes.values())
 
 
+@pytest.mark.full
 def test_a_figure_with_arms_and_legs_is_neither() -> None:
     assert not double_of("mine", [lesson(pawns(pawn_shape="man:1"), "pawn")]).pawn_shapes
 

@@ -211,6 +211,7 @@ def test_render_draws_a_picture_with_its_truth(tmp_path: Path) -> None:
     assert (kinds.count("tile"), kinds.count("coin")) == (9, 10)
 
 
+@pytest.mark.full
 def test_every_game_is_drawn_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In rows of three, however many there are."""
     monkeypatch.setattr(look, "available", lambda: ("dodgem", "quatri", "konane", "tula"))

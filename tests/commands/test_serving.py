@@ -22,7 +22,6 @@ from companion_api.log.databases import SqliteLog
 from companion_api.log.event import EventKind
 from tests.commands.running import companion
 from tests.ports import free_port
-from tests.tiers import full
 from tests.waiting import PATIENCE_S
 
 
@@ -48,7 +47,26 @@ def serving(data: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], str
         process.communicate()
 
 
-def test_the_door_to_the_table_of_the_command_line_is_open_when_its_address_is_told_and_closes_quietly(
+IMPATIENT = "import sys; from companion_api.commands import serve; serve.STOP_TIMEOUT_S = 0.5; "
+IMPATIENT += "from companion_api.__main__ import main; sys.exit(main(sys.argv[1:]))"
+"""Waits less long for a server that may be stopping."""
+
+
+def refuses_a_second_server(data: Path, log: SqliteLog) -> None:
+    """Which says so and leaves the clock of the tables alone."""
+    (table,) = log.tables()
+    log.append(table, EventKind.CLOCK, "host", {"minutes": 5, "increment": 0})
+    before = log.heads()
+    second = [sys.executable, "-c", IMPATIENT, "serve", "--camera", "phone", "--host", "127.0.0.1"]
+    second += ["--port", str(free_port()), "--data", str(data)]
+    done = subprocess.run(second, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert "another companion already serves" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert log.heads() == before
+
+
+def test_the_door_to_the_table_of_the_command_line_is_open_for_one_server_alone_and_closes_quietly(
     tmp_path: Path,
 ) -> None:
     """The camera shows a game with these options, from the deal that only people can tell."""
@@ -66,37 +84,17 @@ def test_the_door_to_the_table_of_the_command_line_is_open_when_its_address_is_t
         assert door.open(asked, timeout=60).status == 200
         streams = [door.open(f"{phones[1]}/api/events", timeout=60) for _ in range(3)]
         assert all(stream.readline() for stream in streams)
+        log = SqliteLog(tmp_path / "companion.db")
+        refuses_a_second_server(tmp_path, log)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         assert err == ""
         assert process.returncode == 0
-    log = SqliteLog(tmp_path / "companion.db")
+    assert log.keep_alone(), "its tables can be served again at once"
     started, told, *_ = log.read(log.tables()[0])
     log.close()
     assert [seat["name"] for seat in started.data["seats"]] == ["Ann", "Bo"]
     assert (told.kind, told.by, told.data) == (EventKind.ACTION, "host", {"action": deal})
-
-
-IMPATIENT = "import sys; from companion_api.commands import serve; serve.STOP_TIMEOUT_S = 0.5; "
-IMPATIENT += "from companion_api.__main__ import main; sys.exit(main(sys.argv[1:]))"
-"""Waits less long for a server that may be stopping."""
-
-
-def test_a_second_server_of_the_same_tables_says_so_and_leaves_their_clock_alone(tmp_path: Path) -> None:
-    log = SqliteLog(tmp_path / "companion.db")
-    with serving(tmp_path):
-        (table,) = log.tables()
-        log.append(table, EventKind.CLOCK, "host", {"minutes": 5, "increment": 0})
-        before = log.heads()
-        second = [sys.executable, "-c", IMPATIENT, "serve", "--camera", "phone", "--host", "127.0.0.1"]
-        second += ["--port", str(free_port()), "--data", str(tmp_path)]
-        done = subprocess.run(second, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 2
-        assert "another companion already serves" in done.stderr
-        assert len(done.stderr.strip().splitlines()) == 1
-        assert log.heads() == before
-    assert log.keep_alone(), "it was killed: its tables can be served again at once"
-    log.close()
 
 
 def said_by_a_server_without_a_place(data: Path) -> str:
@@ -120,7 +118,8 @@ def said_by_a_server_without_a_place(data: Path) -> str:
         process.kill()
 
 
-@pytest.mark.parametrize("name", [pytest.param("x" * 300, id="too long"), full("a file")])
+@pytest.mark.full
+@pytest.mark.parametrize("name", [pytest.param("x" * 300, id="too long"), "a file"])
 def test_a_data_folder_that_cannot_be_is_told_in_safe_mode(tmp_path: Path, name: str) -> None:
     (tmp_path / "a file").write_text("")
     said = said_by_a_server_without_a_place(tmp_path / name).splitlines()

@@ -38,6 +38,7 @@ def test_a_writer_killed_fifty_times_loses_nothing_on_postgres(postgres_url: str
     assert int(done.stdout) > 50 // 4
 
 
+@pytest.mark.full
 def test_a_postgres_that_falls_again_and_again_loses_nothing() -> None:
     """Whoever posts is told that it is away, tries again with the same key, and is done when it is back."""
     with database.running() as url:

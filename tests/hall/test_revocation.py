@@ -79,6 +79,7 @@ def leafy(tmp_path: Path, hall_url: str) -> Iterator[tuple[Hub, RealBroker]]:
     running.stop()
 
 
+@pytest.mark.full
 def test_a_room_may_do_only_what_its_tables_need(leafy: tuple[Hub, RealBroker], tmp_path: Path) -> None:
     """Its credentials open no stream, hear no other room, give no ruling; a table that is shut out gets nothing stored
     through it, though the room's broker has not been told."""

@@ -24,6 +24,7 @@ from rules.games import game
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from tests.bench.truth_reader import Errors, TruthReader
+from tests.tiers import first
 from tests.waiting import until
 from vision.camera.contract import Camera
 from vision.camera.recorded import VideoFile
@@ -119,6 +120,7 @@ def is_played(session: Session) -> bool:
     return [action.id for action in session.history.actions] == [MOVE]
 
 
+@pytest.mark.full
 def test_black_frames_are_said_and_survived(session: Session, stills: tuple[Rendered, Rendered]) -> None:
     before, after = (still.image for still in stills)
     told = watched(session, Reel([before] * REST + [np.zeros_like(before)] * 5 + [after] * REST), stills)
@@ -128,7 +130,7 @@ def test_black_frames_are_said_and_survived(session: Session, stills: tuple[Rend
     assert is_played(session)
 
 
-@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("moved", first([True, False]))
 def test_a_lost_camera_is_said_and_when_it_is_back_the_table_is_read_at_once(
     session: Session, stills: tuple[Rendered, Rendered], moved: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,6 +143,7 @@ def test_a_lost_camera_is_said_and_when_it_is_back_the_table_is_read_at_once(
     assert is_played(session) is moved
 
 
+@pytest.mark.full
 def test_frames_of_another_size_in_mid_stream_are_the_same_game(
     session: Session, stills: tuple[Rendered, Rendered]
 ) -> None:

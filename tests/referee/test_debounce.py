@@ -120,7 +120,7 @@ def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
     shifted = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     _, onlooker, _ = kinds_of_looks()
     debounce = Debounce(Referee(DODGEM, History.begin(DODGEM)))
-    tables = [at_time(onlooker.see(DODGEM.layout(shifted)), float(at)) for at in range(3)]
+    tables = [at_time(onlooker.see(DODGEM.layout(shifted)), float(at)) for at in range(2)]
     verdicts = [verdict for verdict in (debounce.look(table, steady=True) for table in tables) if verdict is not None]
     assert {verdict.kind for verdict in verdicts} == {VerdictKind.IMPOSSIBLE}
     assert verdicts[0].differences

@@ -214,6 +214,7 @@ def test_what_people_say_does_not_settle_what_lies_elsewhere() -> None:
     assert judge.look(TableEvidence(trouble)).kind in UNEXPLAINED
 
 
+@pytest.mark.full
 def test_what_people_say_lies_there_is_not_sought_where_the_eyes_see_it() -> None:
     """The coin that was moved is seen a space farther on, as on a tile drawn askew: people say where it lies, and what
     is done next is understood."""

@@ -52,7 +52,7 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
         full(("global_warming", "too_far")),
         full(("ice_floe", "diagonal")),
         full(("ice_floe", "tile_removed")),
-        ("breakthrough", "exchanged"),
+        full(("breakthrough", "exchanged")),
     ],
 )
 def test_it_is_read_back_whatever_the_game(name: str, kind: str) -> None:

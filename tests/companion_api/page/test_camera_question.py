@@ -88,6 +88,7 @@ def is_beside_the_picture_before(page: Page) -> None:
     assert tops[0] == tops[1], "beside each other"
 
 
+@pytest.mark.full
 def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
     session = table.begin("dodgem", plies=7, seed=6)
     player = SelfPlay(session, seed=3, keep=table.app.state.camera_manager.keep)

@@ -109,6 +109,7 @@ def test_a_tile_is_dragged_from_the_hand_to_legal_ground(table: Table) -> None:
     expect(page.locator(".pan .piece.tile")).to_have_count(5)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "verb"), [("san_andreas", "found"), ("dectana", "place_start"), ("four_blind_mice", "place_cheese")]
 )

@@ -175,6 +175,7 @@ def knocking(table: Table, host: Page) -> Page:
     return screen
 
 
+@pytest.mark.full
 def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table: Table) -> None:
     session = table.begin("fuji_san")
     deals = list(session.game.legal(session.state))

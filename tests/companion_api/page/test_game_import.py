@@ -31,6 +31,7 @@ def brought_in(table: Table, old: Session) -> History:
     return history
 
 
+@pytest.mark.full
 def test_a_game_in_the_notation_goes_on_at_a_new_table_and_the_others_follow(table: Table) -> None:
     session = table.begin()
     other = table.open(session, role=Role.PLAYER, seat=1)

@@ -265,6 +265,7 @@ def test_the_board_of_a_game_is_a_lesson(
     assert axe(page) == []
 
 
+@pytest.mark.full
 def test_the_page_says_what_to_install_for_tuning(
     table: Table, eyes: TableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,6 +291,7 @@ def test_a_bump_is_said_to_everybody_in_their_language(table: Table) -> None:
     expect(page.locator("li.note")).to_contain_text("um 20 mm und 3° verschoben")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("locale", "scheme"), [("en", "light"), ("de", "dark")])
 def test_pictures_show_how_to_trust_the_certificate(locale: str, scheme: Scheme, table: Table, axe: Axe) -> None:
     """A page that came over plain http cannot open the camera; it shows the way to https."""

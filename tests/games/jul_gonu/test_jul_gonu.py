@@ -195,6 +195,7 @@ def test_playthrough() -> None:
     check_playthrough(Path(__file__).with_name("playthrough.txt"), text)
 
 
+@pytest.mark.full
 def test_hints_win_what_can_be_won() -> None:
     values = solver.solution(3)
     key, left = max(values.items(), key=lambda item: (item[1], item[0]))
