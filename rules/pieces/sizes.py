@@ -63,6 +63,7 @@ _SIDES: Final = {Kind.TILE: TILE, Kind.COIN: COIN, Kind.DIE: DIE, Kind.PAWN: PAW
 _HALF_SIDES: Final[Mapping[Kind, tuple[float, float]]] = MappingProxyType(
     {Kind.CARD: (CARD[0] / 2, CARD[1] / 2), **{kind: (side / 2, side / 2) for kind, side in _SIDES.items()}}
 )
+_HALF_EXTENTS: Final = {kind: max(sides) for kind, sides in _HALF_SIDES.items()}
 
 
 def half_sides(piece: Piece) -> tuple[float, float]:
@@ -75,4 +76,4 @@ def half_sides(piece: Piece) -> tuple[float, float]:
 
 def half_extent(piece: Piece) -> float:
     """Half the longer side of the footprint."""
-    return max(half_sides(piece))
+    return _HALF_EXTENTS.get(piece.kind) or max(half_sides(piece))

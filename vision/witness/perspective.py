@@ -6,6 +6,7 @@ refine it: a mountain of tiles is not flat, and a coin on three tiles is nearer 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -21,7 +22,7 @@ from vision.witness.tuning import WITNESS, CameraFit
 _SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ProjectiveCamera:
     """`focal`: focal length in pixels. `pose`: 3x4 matrix from board points (spaces, z up) to camera coordinates.
     `size`: that of the picture."""
@@ -46,7 +47,7 @@ class ProjectiveCamera:
     def lens(self) -> Floats:
         return np.array([[self.focal, 0, self.size[0] / 2], [0, self.focal, self.size[1] / 2], [0, 0, 1.0]])
 
-    @property
+    @cached_property
     def matrix(self) -> Floats:
         return self.lens @ self.pose
 

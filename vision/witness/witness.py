@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 import cv2
 import numpy as np
@@ -27,6 +28,8 @@ from vision.witness.solids import STANDING, height_at, heights, silhouette, thic
 from vision.witness.tuning import WITNESS, ChangeThresholds, EvidenceWeights, WitnessTuning
 
 Mask = NDArray[np.uint8]
+_MAX_COMPARED = 3
+"""Reference frames with which one frame stays compared."""
 Example = tuple[Sighting, Identity, Row]
 """An observation, what it is, and its embedding."""
 
@@ -64,7 +67,7 @@ class FrameEvidence:
     ) -> None:
         self._tuning = tuning
         self._frame, self.plane, self._appearances = frame, plane, list(appearances)
-        self._last_difference: tuple[ReferenceFrame, Difference | None] | None = None
+        self._last: list[tuple[ReferenceFrame, ComparedFrames | None]] = []
         self._last_comparison: tuple[tuple[object, ...], ComparedFrames] | None = None
         self.difference: Callable[[SmallPicture, SmallPicture, ChangeThresholds], Difference] = change
 
@@ -135,55 +138,56 @@ class FrameEvidence:
 
     def _comparison(self, reference: ReferenceFrame, table: ObservedTable) -> ComparedFrames | None:
         """The comparison with a reference frame, cached because judging and remembering both need it."""
-        difference = self._cached_difference(reference)
-        if difference is None:
+        pictures = self._compared_pictures(reference)
+        if pictures is None:
             return None
         key = (reference, table.sightings, table.covered)
         if self._last_comparison is None or any(
             one is not other for one, other in zip(self._last_comparison[0], key, strict=True)
         ):
             read_marking = partial(marking_of, self._frame.image, limits=self._tuning.marking)
-            self._last_comparison = (key, ComparedFrames(reference, difference, table, read_marking, self._tuning))
+            self._last_comparison = (key, pictures.with_table(table, read_marking))
         return self._last_comparison[1]
 
-    def _cached_difference(self, reference: ReferenceFrame) -> Difference | None:
-        """The difference of the pictures; None if the board does not show at the same place."""
-        if self._last_difference is None or self._last_difference[0] is not reference:
-            self._last_difference = (reference, self._difference(reference))
-        return self._last_difference[1]
+    def _compared_pictures(self, reference: ReferenceFrame) -> ComparedFrames | None:
+        """The comparison without observations, cached for the last few reference frames."""
+        for known, compared in self._last:
+            if known is reference:
+                return compared
+        self._last = [(reference, self._compare_pictures(reference)), *self._last[: _MAX_COMPARED - 1]]
+        return self._last[0][1]
 
-    def _difference(self, reference: ReferenceFrame) -> Difference | None:
-        """The difference of the pictures; None if board, camera or light have changed too much."""
+    def _compare_pictures(self, reference: ReferenceFrame) -> ComparedFrames | None:
+        """The same, computed; None if board, camera or light have changed too much."""
         if reference.small.image.shape != self.small.image.shape:
             return None
         difference = self.difference(reference.small, self.small, self._tuning.change)
-        if (
-            difference.changed_share > self._tuning.change.max_changed_share
-            or ComparedFrames(reference, difference, ObservedTable(()), tuning=self._tuning).is_moved
-        ):
+        if difference.changed_share > self._tuning.change.max_changed_share:
             return None
-        return difference
+        compared = ComparedFrames(reference, difference, self._tuning)
+        return None if compared.is_moved else compared
 
 
 class ComparedFrames:
     """This moment compared with a reference frame."""
 
-    def __init__(
-        self,
-        reference: ReferenceFrame,
-        difference: Difference,
-        table: ObservedTable,
-        read_marking: Callable[[Sighting], Marking | None] = lambda _: None,
-        tuning: WitnessTuning = WITNESS,
-    ) -> None:
-        self._tuning, self._weights, self._read_marking = tuning, tuning.evidence, read_marking
+    def __init__(self, reference: ReferenceFrame, difference: Difference, tuning: WitnessTuning = WITNESS) -> None:
+        """Of the pictures alone, without observations."""
+        self._tuning, self._weights = tuning, tuning.evidence
         self._reference, self._difference = reference, difference
         self._labels, self._areas, self.regions = _changed_regions(difference, reference, self._weights)
+        self._stack = [(_key(placed), (placed, height)) for placed, height in reference.stack]
         self._change_cache: dict[tuple[object, ...], float | None] = {}
         self._region_cache: dict[tuple[object, ...], Mapping[int, float]] = {}
-        self.merged_table = self._merge(table)
-        self.table = _on_board(self.merged_table, reference, self._weights)
-        self.detected = _on_board(table, reference, self._weights)
+        self.merged_table = self.table = self.detected = ObservedTable(())
+
+    def with_table(self, table: ObservedTable, read_marking: Callable[[Sighting], Marking | None]) -> ComparedFrames:
+        """The same with the observations of this moment."""
+        out = copy(self)
+        out.merged_table = self._merge(table, read_marking)
+        out.table = _on_board(out.merged_table, self._reference, self._weights)
+        out.detected = _on_board(table, self._reference, self._weights)
+        return out
 
     @property
     def is_moved(self) -> bool:
@@ -207,13 +211,17 @@ class ComparedFrames:
             self._region_cache[key] = self._region_shares(placed)
         return self._region_cache[key]
 
-    def _merge(self, table: ObservedTable) -> ObservedTable:
+    def _merge(self, table: ObservedTable, read_marking: Callable[[Sighting], Marking | None]) -> ObservedTable:
         """Earlier observations of unchanged places, and current ones of all others with their markings weighed."""
         unchanged = [sighting for sighting in self._reference.table.sightings if self.is_unchanged(sighting)]
         fresh = [sighting for sighting in table.sightings if not self.is_unchanged(sighting)]
         fresh = [one for one in fresh if not any(_is_same_piece(one, other, self._weights) for other in unchanged)]
         all_sightings = [*unchanged, *fresh]
-        fresh = [one if is_center_covered(one, all_sightings) else self._weighed_by_marking(one) for one in fresh]
+        known, limits = self._reference.markings, self._tuning.marking
+        fresh = [
+            one if is_center_covered(one, all_sightings) else known.weighed(one, read_marking(one), limits)
+            for one in fresh
+        ]
         merged = (self._most_certain(one, _at_same_place(one, table.sightings, self._weights)) for one in unchanged)
         return replace(table, sightings=(*merged, *fresh))
 
@@ -224,10 +232,6 @@ class ComparedFrames:
         if not current and share is not None and share > self._weights.shadow_share:
             return replace(earlier, certainty=self._weights.fading * earlier.certainty)
         return max((earlier, *current), key=lambda s: s.certainty)
-
-    def _weighed_by_marking(self, sighting: Sighting) -> Sighting:
-        """The observation weighed by its similarity to this set's markings."""
-        return self._reference.markings.weighed(sighting, self._read_marking(sighting), self._tuning.marking)
 
     def is_unchanged(self, sighting: Sighting) -> bool:
         """Whether the place of an observation looks as in the reference frame."""
@@ -252,13 +256,14 @@ class ComparedFrames:
     def _changed_share(self, outline: Floats) -> float | None:
         """Changed share of the inside of an outline; None where it cannot be read."""
         part, inside = self._mask(outline, 0.0)
-        if part is None or not inside.any():
+        if part is None:
             return None
         area = abs(float(cv2.contourArea((outline * self._reference.small.scale).astype(np.float32))))
         readable = inside & ~self._difference.blind[part]
-        if readable.sum() < self._weights.min_readable_share * max(area, 1.0):
+        count = np.count_nonzero(readable)
+        if not count or count < self._weights.min_readable_share * max(area, 1.0):
             return None
-        return float(self._difference.differing[part][readable].mean())
+        return np.count_nonzero(readable & self._difference.differing[part]) / count
 
     def _region_shares(self, placed: Placed) -> Mapping[int, float]:
         """Share of each changed region inside a piece's silhouette, by region number."""
@@ -279,25 +284,28 @@ class ComparedFrames:
         levels = placed.level if placed.piece.kind in (Kind.TILE, Kind.CARD) else placed.level + 1
         if levels == 0:
             return 0.0
-        others = [(other, height) for other, height in self._reference.stack if _key(other) != _key(placed)]
+        own = _key(placed)
+        others = [each for key, each in self._stack if key != own]
         return min(height_at(others, placed.x, placed.y), levels * self._weights.max_level_height)
 
     def _mask(self, outline: Floats, margin: float) -> tuple[tuple[slice, slice] | None, NDArray[np.bool_]]:
         """The part of the small picture around an outline, and the mask of its inside in that part."""
         points = outline * self._reference.small.scale
         rows, columns = self._labels.shape
-        low = np.floor(points.min(axis=0) - margin - 1).astype(int)
-        high = np.ceil(points.max(axis=0) + margin + 2).astype(int)
-        low, high = np.maximum(low, 0), np.minimum(high, (columns, rows))
-        if (high <= low).any() or not np.isfinite(points).all():
+        across, down = points.T.tolist()
+        if not all(map(math.isfinite, (*across, *down))):
             return None, np.zeros((0, 0), np.bool_)
-        mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
-        shifted = np.round((points - low) * 16).astype(np.int32)
+        left, right = max(math.floor(min(across) - margin - 1), 0), min(math.ceil(max(across) + margin + 2), columns)
+        top, bottom = max(math.floor(min(down) - margin - 1), 0), min(math.ceil(max(down) + margin + 2), rows)
+        if right <= left or bottom <= top:
+            return None, np.zeros((0, 0), np.bool_)
+        mask = np.zeros((bottom - top, right - left), np.uint8)
+        shifted = np.round((points - (left, top)) * 16).astype(np.int32)
         cv2.fillConvexPoly(mask, shifted, 1, cv2.LINE_8, 4)
         if margin:
             size = 2 * round(margin) + 1
             mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))).astype(np.uint8)
-        return (slice(low[1], high[1]), slice(low[0], high[0])), mask > 0
+        return (slice(top, bottom), slice(left, right)), mask > 0
 
 
 def _key(placed: Placed) -> tuple[object, ...]:
@@ -334,24 +342,26 @@ def correspondences(
     tuning: WitnessTuning,
 ) -> tuple[Floats, Floats]:
     """(board points, picture pixels) of the pieces observed where they are expected."""
+    tops = _tops(stack)
     points, pixels = [], []
-    for placed, height in stack:
-        z = height if placed.piece.kind in STANDING else height + thickness(placed)
-        point = np.array([[placed.x, placed.y, z]])
-        expected = camera.project(point)[0]
-        reach = (
-            reach_factor
-            * tuning.camera.reach_spaces
-            * camera.space_px(placed.x, placed.y)
-            * min(1.0, half_extent(placed.piece) + 0.2)
-        )
+    for (placed, _), point, expected in zip(stack, tops.tolist(), camera.project(tops).tolist(), strict=True):
         candidates = (s.center_px for s in table.sightings if _can_be(placed, s, tuning.camera.min_probability))
-        centers = [at for at in candidates if at is not None]
-        nearest = min(centers, key=lambda at: float(np.hypot(*(expected - at))), default=None)
-        if nearest is not None and float(np.hypot(*(expected - nearest))) < reach:
-            points.append(point[0])
-            pixels.append(np.array(nearest))
+        distances = ((math.dist(expected, at), at) for at in candidates if at is not None)
+        distance, nearest = min(distances, key=lambda each: each[0], default=(math.inf, None))
+        share = reach_factor * tuning.camera.reach_spaces * min(1.0, half_extent(placed.piece) + 0.2)
+        if nearest is not None and distance < share * camera.space_px(placed.x, placed.y):
+            points.append(point)
+            pixels.append(nearest)
     return np.array(points).reshape(-1, 3), np.array(pixels).reshape(-1, 2)
+
+
+def _tops(stack: Sequence[tuple[Placed, float]]) -> Floats:
+    """The board points at which pieces show: their upper sides, and the feet of standing ones."""
+    points = [
+        (placed.x, placed.y, height if placed.piece.kind in STANDING else height + thickness(placed))
+        for placed, height in stack
+    ]
+    return np.array(points, np.float64).reshape(-1, 3)
 
 
 def _examples(
@@ -361,11 +371,9 @@ def _examples(
     tuning: WitnessTuning,
 ) -> Iterator[Example]:
     """Labelled observations: each uncovered piece labels its own."""
-    for placed, height in stack:
+    for (placed, height), (x, y) in zip(stack, camera.project(_tops(stack)).tolist(), strict=True):
         if _is_covered(placed, height, stack):
             continue
-        z = height if placed.piece.kind in STANDING else height + thickness(placed)
-        x, y = camera.project(np.array([[placed.x, placed.y, z]]))[0]
         reach = tuning.evidence.label_reach * camera.space_px(placed.x, placed.y) * half_extent(placed.piece)
         for sighting, embedding in appearances:
             if sighting.center_px is None or sighting.kind is not placed.piece.kind or sighting.face != placed.face:
@@ -437,51 +445,50 @@ def _can_be(placed: Placed, sighting: Sighting, min_probability: float) -> bool:
 def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: EvidenceWeights) -> ObservedTable:
     """The observations in the board's frame, placed with camera, board and heights."""
     covered = tuple(tuple(reference.ground.to_board(x, y) for x, y in outline) for outline in table.covered)
-    return replace(
-        table,
-        sightings=tuple(_sighting_on_board(sighting, reference, weights) for sighting in table.sightings),
-        faint=tuple(_sighting_on_board(sighting, reference, weights) for sighting in table.faint),
-        covered=covered,
-    )
+    everything = (*table.sightings, *table.faint)
+    pixels = np.array([each.center_px or (0.0, 0.0) for each in everything]).reshape(-1, 2)
+    surfaces = reference.surface_heights
 
+    @cache
+    def at_height(height: float) -> Sequence[tuple[float, float]]:
+        """The board positions of all pixels at this height."""
+        return [(float(x), float(y)) for x, y in reference.camera.at_height(pixels, height)]
 
-def _sighting_on_board(sighting: Sighting, reference: ReferenceFrame, weights: EvidenceWeights) -> Sighting:
-    if sighting.center_px is None:
-        x, y = reference.ground.to_board(sighting.x, sighting.y)
-    else:
-        x, y = _board_position(np.array([sighting.center_px]), sighting.kind, reference, weights)
-    angle, aim = (None if each is None else each - reference.ground.turn for each in (sighting.angle, sighting.aim))
-    return replace(sighting, x=x, y=y, angle=angle, aim=aim)
+    def placed(index: int, sighting: Sighting) -> Sighting:
+        if sighting.center_px is None:
+            x, y = reference.ground.to_board(sighting.x, sighting.y)
+        else:
+            x, y = _board_position(
+                lambda height: at_height(height)[index], sighting.kind, reference.stack, surfaces, weights
+            )
+        angle, aim = (None if each is None else each - reference.ground.turn for each in (sighting.angle, sighting.aim))
+        return replace(sighting, x=x, y=y, angle=angle, aim=aim)
+
+    moved = [placed(index, sighting) for index, sighting in enumerate(everything)]
+    count = len(table.sightings)
+    return replace(table, sightings=tuple(moved[:count]), faint=tuple(moved[count:]), covered=covered)
 
 
 def _board_position(
-    pixel: Floats, kind: Kind, reference: ReferenceFrame, weights: EvidenceWeights
+    position: Callable[[float], tuple[float, float]],
+    kind: Kind,
+    stack: Sequence[tuple[Placed, float]],
+    surfaces: Sequence[float],
+    weights: EvidenceWeights,
 ) -> tuple[float, float]:
-    """Board position of a piece at this pixel: at the height of a known piece of its kind there, else on the topmost
-    surface."""
+    """Board position of a piece, given that at each height: the height of a known piece of its kind there, else that
+    of the topmost surface."""
     own_height = 0.0 if kind in STANDING else USUAL_THICKNESS[kind]
-    cache: dict[float, tuple[float, float]] = {}
-
-    def position(height: float) -> tuple[float, float]:
-        if height not in cache:
-            cache[height] = _position_at_height(pixel, height, reference)
-        return cache[height]
-
-    best, distance = (0.0, 0.0), weights.same_place_spaces
-    for placed, height in reference.stack:
+    best, distance = position(own_height), weights.same_place_spaces
+    for placed, height in stack:
         if placed.piece.kind is kind:
             x, y = position(round(height + (0.0 if kind in STANDING else thickness(placed)), 3))
             gap = math.hypot(x - placed.x, y - placed.y)
             best, distance = ((x, y), gap) if gap < distance else (best, distance)
     if distance < weights.same_place_spaces:
         return best
-    for level in reference.surface_heights:
+    for level in surfaces:
         x, y = position(round(level + own_height, 3))
-        if abs(height_at(reference.stack, x, y) - level) < 0.05:
+        if abs(height_at(stack, x, y) - level) < 0.05:
             return x, y
-    return position(own_height)
-
-
-def _position_at_height(pixel: Floats, height: float, reference: ReferenceFrame) -> tuple[float, float]:
-    x, y = reference.camera.at_height(pixel, height)[0]
-    return float(x), float(y)
+    return best
