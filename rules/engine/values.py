@@ -21,7 +21,9 @@ def replace(value: V, **changes: Any) -> V:
     except KeyError:
         names = tuple(field.name for field in fields(cast("type[Any]", kind)))
         names, values = _read[kind] = names, attrgetter(*names)
-    return kind(**(dict(zip(names, values(value), strict=True)) | changes))
+    now = dict(zip(names, values(value), strict=True))
+    now.update(changes)
+    return kind(*now.values())
 
 
 def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
@@ -25,10 +26,12 @@ class Alternative:
     remaining: Change
 
 
+@lru_cache(maxsize=4)
 def alternative_histories(
     game: AnyGame, start: Any, accepted: Any, limits: AlternativeLimits
-) -> list[tuple[Action, ...]]:
-    """The paths to other states that look like the accepted one, shortest first."""
+) -> tuple[tuple[Action, ...], ...]:
+    """The paths to other states that look like the accepted one, shortest first; cached, since a table that nothing
+    explains asks for the same again at every look."""
     target = game.layout(accepted)
     layer, states = [Alternative((), start, change_between(game.layout(start), target))], {start, accepted}
     found: list[tuple[Action, ...]] = []
@@ -43,7 +46,7 @@ def alternative_histories(
         layer = sorted((path for path in extended if path.remaining.count), key=lambda path: path.remaining.count)[
             : limits.beam
         ]
-    return found[: limits.max_alternatives]
+    return tuple(found[: limits.max_alternatives])
 
 
 def _steps(game: AnyGame, path: Alternative, target: Layout, limits: AlternativeLimits) -> Iterator[Alternative]:

@@ -23,7 +23,7 @@ def is_off_board_die(placed: Placed) -> bool:
 
 
 def off_board_dice(layout: Layout) -> list[Placed]:
-    return [placed for placed in layout.pieces if is_off_board_die(placed)]
+    return [p for p in layout.pieces if p.piece.kind is Kind.DIE and p.zone is not Zone.BOARD]
 
 
 @dataclass(frozen=True, slots=True)

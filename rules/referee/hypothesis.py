@@ -458,11 +458,13 @@ class HypothesisSearch:
     def _fit(self, state: Any) -> Residual:
         """The fit of a state, cached, as several ways lead to it. Faces that are not named count only where a throw or
         a vote is waited for: elsewhere the dice lie about from an earlier one."""
-        if state not in self._fit_cache:
+        fit = self._fit_cache.get(state)
+        if fit is None:
             fit = self._table.fit(self._layout(state))
-            is_awaited = fit.unread_dice > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
-            self._fit_cache[state] = replace(fit, unstated=fit.unstated + fit.unread_dice) if is_awaited else fit
-        return self._fit_cache[state]
+            if fit.unread_dice > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL):
+                fit = replace(fit, unstated=fit.unstated + fit.unread_dice)
+            self._fit_cache[state] = fit
+        return fit
 
     def _awaits_value(self, hypothesis: Hypothesis) -> bool:
         """Whether dice or coins have a value to show that the state does not know, or that differs from the one that it

@@ -15,7 +15,7 @@ from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
 from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, Keyframe, quarters
 from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, FalsePositive, PieceSort, Spot, sort, spot
-from rules.referee.dice_likelihood import is_off_board_die
+from rules.referee.dice_likelihood import is_off_board_die, off_board_dice
 from rules.referee.exposure import exposed
 from rules.referee.fit import BoardSighting, Residual, Tally, Term, TermKind, level_of, placed_from
 from rules.referee.height_map import HeightMap
@@ -100,13 +100,16 @@ class TableLikelihood:
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Residual:
         """The residual of a layout. The terms of its cost are appended to `terms`. Layouts that differ only in dice
         beside the board share the rest of the comparison."""
-        pieces = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_off_board_die(p))
+        dice = off_board_dice(layout)
+        pieces = layout.pieces
+        if dice and not self._dice_on_board:
+            pieces = tuple(placed for placed in pieces if not is_off_board_die(placed))
         fit = self._fit_cache.get(pieces) if terms is None else None
         if fit is None:
             fit = self._fit_cache[pieces] = self._fit_without_dice(layout, terms)
         tally = Tally(terms)
-        tally.add(TermKind.BESIDE, self.off_board.dice_nats(layout), note="dice")
-        unread = sum(unstated_nats(placed) for placed in self.off_board.readable_dice(layout))
+        tally.add(TermKind.BESIDE, self.dice_nats(dice), note="dice")
+        unread = sum(unstated_nats(placed) for placed in self.off_board.readable(dice))
         return replace(fit, cost=fit.cost + tally.nats, unread_dice=unread)
 
     def _fit_without_dice(self, layout: Layout, terms: list[Term] | None) -> Residual:

@@ -72,10 +72,6 @@ class OffBoard:
             ends.append((nearest.x, nearest.y, owner))
             cards.remove(nearest)
 
-    def dice_nats(self, layout: Layout) -> float:
-        """Nats of the faces of dice; they are always new."""
-        return self.dice.surprise(off_board_dice(layout))
-
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
         """Pieces gone from and new in hands and heaps."""
         missing_pieces: list[Placed] = []
@@ -91,21 +87,20 @@ class OffBoard:
                 new_pieces += [off_board_piece(s, owner) for s in extra]
         return missing_pieces, new_pieces
 
-    def readable_dice(self, layout: Layout) -> list[Placed]:
-        """The dice beside the board with a readable face."""
-        return [placed for placed, _ in self._shown_dice(layout)]
+    def readable(self, dice: Sequence[Placed]) -> list[Placed]:
+        """Those of these dice beside the board that have a readable face."""
+        return [placed for placed, _ in self._shown(dice)]
 
     def turned_dice(self, layout: Layout) -> list[MovedPiece]:
         """The dice that show another face than this layout names."""
         return [
             MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=rank)))
-            for placed, rank in self._shown_dice(layout)
+            for placed, rank in self._shown(off_board_dice(layout))
             if rank is not placed.piece.rank
         ]
 
-    def _shown_dice(self, layout: Layout) -> list[tuple[Placed, Rank]]:
-        dice = off_board_dice(layout)
-        shown = self.dice.shown(dice)
+    def _shown(self, dice: Sequence[Placed]) -> list[tuple[Placed, Rank]]:
+        shown = self.dice.shown(dice) if dice else {}
         return [(placed, shown[placed.key]) for placed in dice if placed.key in shown]
 
 

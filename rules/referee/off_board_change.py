@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
@@ -75,7 +76,7 @@ class OffBoardChange:
         self._costs = costs = tuning.off_board
         self._previous = previous
         self._previous_counts = Counter(map(_look_of, previous.pieces))
-        self._previous_by_key = {placed.key: _owned_look(placed) for placed in previous.pieces}
+        self._previous_by_key = {p.key: (p.zone, p.seat, p.face, p.piece) for p in previous.pieces}
         current = [s for s in current if s.sighting.kind is not Kind.DIE]
         matches = _matched_sightings(previous.seen, current, tuning.places.aside, costs)
         self._unchanged: list[_Owned] = []
@@ -179,10 +180,14 @@ class OffBoardChange:
 
     def _difference(self, pieces: Sequence[Placed]) -> tuple[list[_Look], list[_Look]]:
         """What left and what came there in this layout. Nearly all of it is unchanged."""
-        changed = [p for p in pieces if self._previous_by_key.get(p.key) != _owned_look(p)]
-        unchanged_keys = {placed.key for placed in pieces}.difference(placed.key for placed in changed)
-        left = Counter(_look_of(placed) for placed in self._previous.pieces if placed.key not in unchanged_keys)
-        added = Counter(map(_look_of, changed))
+        previous, came, unchanged = self._previous_by_key, list[Placed](), set[str]()
+        for placed in pieces:
+            if previous.get(placed.key) == (placed.zone, placed.seat, placed.face, placed.piece):
+                unchanged.add(placed.key)
+            else:
+                came.append(placed)
+        left = Counter(_look_of(placed) for placed in self._previous.pieces if placed.key not in unchanged)
+        added = Counter(map(_look_of, came))
         return _expanded(left - added, self._previous.pieces), _expanded(added - left, pieces)
 
     def _match(
@@ -313,8 +318,7 @@ def _distance(owned: _Owned, seen: BoardSighting) -> float:
     return math.hypot(owned.seen.x - seen.x, owned.seen.y - seen.y)
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(NamedTuple):
     """All that tells a piece beside the board from others there."""
 
     zone: Zone
@@ -339,12 +343,7 @@ def _expanded(counts: Counter[_Look], pieces: Sequence[Placed]) -> list[_Look]:
         return []
     owners = {(look.zone, look.seat) for look in counts}
     covered = Counter(map(_look_of, open_and_covered(p for p in pieces if (p.zone, p.seat) in owners)[1]))
-    return [replace(look, is_covered=index < covered[look]) for look, count in counts.items() for index in range(count)]
-
-
-def _owned_look(placed: Placed) -> tuple[object, ...]:
-    """Its owner and what it is."""
-    return placed.zone, placed.seat, placed.face, placed.piece
+    return [look._replace(is_covered=index < covered[look]) for look, count in counts.items() for index in range(count)]
 
 
 def _without_dice(layout: Layout) -> tuple[Placed, ...]:

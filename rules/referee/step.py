@@ -467,7 +467,7 @@ class FrameUpdate:
         verdict, _ = replace(self, history=before, memory=memory)._decide(registered, dice_thrown)
         return verdict.kind in (VerdictKind.ACCEPTED, VerdictKind.AMBIGUOUS)
 
-    def _ways_to_same_look(self, before: History) -> list[tuple[Action, ...]]:
+    def _ways_to_same_look(self, before: History) -> tuple[tuple[Action, ...], ...]:
         """Other actions that lead from there to a table that looks the same."""
         return alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
 

@@ -7,12 +7,14 @@ drawing and set-up help agree.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from functools import lru_cache
 
 from rules.pieces import Face, Kind, Piece, Pose, tile
 from rules.pieces.sizes import half_extent
 from rules.table.layout import Layout, Place, Placed, Zone, bounds
+
+_Waiting = tuple[Piece, str, Face | None, Pose | None]
+"""A piece beside the board: with its key, face and pose."""
 
 _GAP = 0.12
 """Distance of neighbours in a row beside the board, in spaces."""
@@ -25,7 +27,7 @@ _FIRST_ROW_DISTANCE = 0.6
 class LayoutBuilder:
     def __init__(self) -> None:
         self._board: list[Placed] = []
-        self._aside: dict[tuple[Zone, int | None], list[Placed]] = defaultdict(list)
+        self._aside: dict[tuple[Zone, int | None], list[_Waiting]] = defaultdict(list)
         self._places: list[Place] = []
         self._borders: list[tuple[float, float, float, float]] = []
 
@@ -65,7 +67,7 @@ class LayoutBuilder:
         pose: Pose | None = None,
     ) -> None:
         """Put a piece into a hand, the spent heap or the supply."""
-        self._aside[zone, seat].append(Placed(piece, key, face=face, pose=pose, zone=zone, seat=seat))
+        self._aside[zone, seat].append((piece, key, face, pose))
 
     def grid_of_backs(self, files: int, ranks: int) -> None:
         """A board of face-down tiles whose spaces are a1 (centre 1, 1) to the north-east."""
@@ -77,7 +79,7 @@ class LayoutBuilder:
         sides = _Sides(*self._row_edges())
         # Pieces of no seat come last: they lie outside all rows of the seats.
         rows = sorted(self._aside.items(), key=lambda row: row[0][1] is None)
-        aside = [placed for (zone, seat), pieces in rows for placed in sides.row(zone, seat, pieces)]
+        aside = [placed for owner, pieces in rows for placed in sides.row(owner, tuple(pieces))]
         return Layout(tuple(self._board + aside), tuple(self._places), tuple(self._borders))
 
     def _row_edges(self) -> tuple[float, float, float, float]:
@@ -93,10 +95,10 @@ class LayoutBuilder:
         hands = (
             pieces
             for (zone, seat), pieces in self._aside.items()
-            if zone is Zone.HAND and seat is not None and seat % 2 == side and pieces[0].piece.kind is Kind.TILE
+            if zone is Zone.HAND and seat is not None and seat % 2 == side and pieces[0][0].kind is Kind.TILE
         )
         rows = (hand[:_ROW_LENGTH] for hand in hands)
-        return max((sum(2 * half_extent(each.piece) + _GAP for each in row) for row in rows), default=0.0)
+        return max((sum(2 * half_extent(piece) + _GAP for piece, *_ in row) for row in rows), default=0.0)
 
 
 @lru_cache(maxsize=16)
@@ -117,33 +119,37 @@ class _Sides:
     """Rows beside the board. Seats 0 to 3 sit south, west, north and east: clockwise."""
 
     def __init__(self, west: float, south: float, east: float, north: float) -> None:
-        self.west, self.south, self.east, self.north = west, south, east, north
+        self._corners = (west, south), (west, south), (east, north), (east, north), (east, south)
         self._depth: dict[int, float] = defaultdict(lambda: _FIRST_ROW_DISTANCE)
 
-    def row(self, zone: Zone, seat: int | None, pieces: list[Placed]) -> Iterable[Placed]:
+    def row(self, owner: tuple[Zone, int | None], pieces: tuple[_Waiting, ...]) -> tuple[Placed, ...]:
         """The pieces of one zone in rows along one side, behind the zones laid there before."""
-        side = 4 if seat is None else seat % 4
-        along = 0.0
-        depth = self._depth[side]
-        reach = 0.0
-        for index, placed in enumerate(pieces):
-            half = half_extent(placed.piece)
-            if index and index % _ROW_LENGTH == 0:
-                depth, along, reach = depth + 2 * reach + _GAP, 0.0, 0.0
-            x, y = self._spot(side, along + half, depth + half)
-            along += 2 * half + _GAP
-            reach = max(reach, half)
-            # Not `dataclasses.replace`: it would take longer than the rest of a layout.
-            yield Placed(placed.piece, placed.key, x, y, placed.face, pose=placed.pose, zone=zone, seat=placed.seat)
-        self._depth[side] = depth + 2 * reach + 3 * _GAP
+        side = 4 if owner[1] is None else owner[1] % 4
+        x, y = self._corners[side]
+        start = (x + max(2.0, self._depth[3]) if side == 4 else x), y
+        placed, self._depth[side] = _rows(owner, pieces, side, start, self._depth[side])
+        return placed
 
-    def _spot(self, side: int, along: float, depth: float) -> tuple[float, float]:
-        if side == 0:
-            return self.west + along, self.south - depth
-        if side == 1:
-            return self.west - depth, self.south + along
-        if side == 2:
-            return self.east - along, self.north + depth
-        if side == 3:
-            return self.east + depth, self.north - along
-        return self.east + max(2.0, self._depth[3]) + depth, self.south + along
+
+_ALONG, _OUTWARDS = ((1, 0), (0, 1), (-1, 0), (0, -1), (0, 1)), ((0, -1), (-1, 0), (0, 1), (1, 0), (1, 0))
+"""Of each side: the direction of its rows, and away from the board."""
+
+
+@lru_cache(maxsize=256)
+def _rows(
+    owner: tuple[Zone, int | None], pieces: tuple[_Waiting, ...], side: int, start: tuple[float, float], depth: float
+) -> tuple[tuple[Placed, ...], float]:
+    """The pieces in rows, and the depth behind them; cached, since most positions of a game share them."""
+    (x, y), (right, up), (outwards, upwards), (zone, seat) = start, _ALONG[side], _OUTWARDS[side], owner
+    along = reach = 0.0
+    placed = []
+    for index, (piece, key, face, pose) in enumerate(pieces):
+        half = half_extent(piece)
+        if index and index % _ROW_LENGTH == 0:
+            depth, along, reach = depth + 2 * reach + _GAP, 0.0, 0.0
+        across, away = along + half, depth + half
+        spot = x + right * across + outwards * away, y + up * across + upwards * away
+        placed.append(Placed(piece, key, *spot, face, pose=pose, zone=zone, seat=seat))
+        along += 2 * half + _GAP
+        reach = max(reach, half)
+    return tuple(placed), depth + 2 * reach + 3 * _GAP

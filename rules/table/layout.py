@@ -30,7 +30,7 @@ class Zone(StrEnum):
     SUPPLY = "supply"
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True)
 class Placed:
     """A piece with its pose on the table.
 
@@ -53,10 +53,19 @@ class Placed:
     seat: int | None = None
     place: str = ""
 
+    def __hash__(self) -> int:
+        """Of what differs between layouts, without the hash of the piece."""
+        what = self.piece
+        return hash(
+            (self.key, self.x, self.y, self.face, self.angle, self.level, self.pose, what.suit, what.rank, what.mark)
+        )
+
     @property
     def shown(self) -> Piece:
         """The piece reduced to what its visible side shows (PP-4, PP-5)."""
         piece = self.piece
+        if self.face is None:
+            return piece
         if piece.kind is Kind.TILE and self.face is Face.BACK:
             return _TILE_BACK
         if piece.kind is Kind.CARD and self.face is Face.BACK:
@@ -115,9 +124,10 @@ def _pair(value: object) -> tuple[float, float]:
     return float(value[0]), float(value[1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Place:
-    """A named place of the board with its centre and size in spaces; on the page a cell that can be tapped."""
+    """A named place of the board with its centre and size in spaces; on the page a cell that can be tapped. Never
+    changed once made; not frozen, as `Placed`."""
 
     name: str
     x: float

@@ -20,4 +20,4 @@ def test_who_ends_a_turn_moves_the_clock_like_one_who_cowers() -> None:
 def test_a_plain_move_means_one_thing() -> None:
     dodgem = game("dodgem")
     begin, _, stills = sequence(dodgem, 3, 1)
-    assert alternative_histories(dodgem, begin.state, stills[0].state, TUNING.alternatives) == []
+    assert alternative_histories(dodgem, begin.state, stills[0].state, TUNING.alternatives) == ()

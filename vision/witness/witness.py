@@ -449,17 +449,14 @@ def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: Evidence
     pixels = np.array([each.center_px or (0.0, 0.0) for each in everything]).reshape(-1, 2)
     surfaces = reference.surface_heights
 
-    @cache
-    def at_height(height: float) -> Sequence[tuple[float, float]]:
-        """The board positions of all pixels at this height."""
-        return [(float(x), float(y)) for x, y in reference.camera.at_height(pixels, height)]
+    at_height = cache(lambda height: reference.camera.at_height(pixels, height).tolist())
 
     def placed(index: int, sighting: Sighting) -> Sighting:
         if sighting.center_px is None:
             x, y = reference.ground.to_board(sighting.x, sighting.y)
         else:
             x, y = _board_position(
-                lambda height: at_height(height)[index], sighting.kind, reference.stack, surfaces, weights
+                lambda height: tuple(at_height(height)[index]), sighting.kind, reference.stack, surfaces, weights
             )
         angle, aim = (None if each is None else each - reference.ground.turn for each in (sighting.angle, sighting.aim))
         return replace(sighting, x=x, y=y, angle=angle, aim=aim)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
 from rules.engine import Spot
 from rules.engine.open_grid import Cell, name_of
 from rules.engine.values import replace
-from rules.games.dectana.opening import PITCH, SIZES, UNKNOWN, Phase, Pyramid, State
+from rules.games.dectana.opening import PITCH, SIZES, UNKNOWN, Phase, Pyramid, State, pyramid_key
 from rules.pieces import Face, Piece, Pose, card, pyramid
 from rules.pieces.piece import LOONEY_SIZES
 from rules.table.build import LayoutBuilder
@@ -58,9 +59,12 @@ def layout_of(state: State) -> Layout:
             key, name = f"card-{name_of((x, y))}-{level}", name_of((x, y))
             piece = card_piece(mark)
             build.put(piece, x * PITCH, y * PITCH, key=key, face=Face.FRONT, angle=angle, level=level, place=name)
+    standing: dict[Cell, list[Pyramid]] = defaultdict(list)
+    for each in state.pyramids:
+        standing[each.cell].append(each)
     for cell in [*sorted(ground.cards), *sorted(ground.wasteland)]:
         build.place(name_of(cell), cell[0] * PITCH, cell[1] * PITCH, PITCH, PITCH)
-        _put_pyramids(build, state, cell, level=len(ground.cards.get(cell, ())))
+        _put_pyramids(build, state, cell, standing[cell], level=len(ground.cards.get(cell, ())))
     _put_stashes(build, state)
     for seat, hand in enumerate(state.hands):
         for index, held in enumerate(hand):
@@ -72,9 +76,9 @@ def layout_of(state: State) -> Layout:
     return replace(layout, pieces=(*layout.pieces, *_heaps(state, layout)))
 
 
-def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell, level: int) -> None:
+def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell, pyramids: list[Pyramid], level: int) -> None:
     """Pyramids of a space in three rows of three: their places within the space do not matter (DEC-2.6)."""
-    for index, standing in enumerate(state.at(cell)):
+    for index, standing in enumerate(pyramids):
         column, row = (index + 1) % 3 - 1, (index // 3 + 1) % 3 - 1
         build.put(
             pyramid_piece(state, standing.seat, standing.size),
@@ -95,7 +99,7 @@ def _put_stashes(build: LayoutBuilder, state: State) -> None:
         for size in SIZES:
             missing = state.out[seat][size - 1] if state.out else 0
             for number in range(3 - missing):
-                key = Pyramid(seat, size, number, 0, 0, "U").key
+                key = pyramid_key(seat, size, number)
                 if key not in on_board:
                     piece = pyramid_piece(state, seat, size)
                     build.aside(Zone.SUPPLY, piece, key=key, seat=seat, pose=Pose.UPRIGHT)

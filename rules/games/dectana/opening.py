@@ -172,6 +172,10 @@ class Held:
     public: bool = False
 
 
+def pyramid_key(seat: int, size: int, number: int) -> str:
+    return f"seat{seat}-{SIZE_WORDS[size]}{number}"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Pyramid:
     """A pyramid on the board: seat, size (1 to 3), number among its size, place and orientation."""
@@ -198,7 +202,7 @@ class Pyramid:
 
     @property
     def key(self) -> str:
-        return f"seat{self.seat}-{SIZE_WORDS[self.size]}{self.number}"
+        return pyramid_key(self.seat, self.size, self.number)
 
     @property
     def ref(self) -> str:
