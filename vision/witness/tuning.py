@@ -99,6 +99,8 @@ class ChangeThresholds:
     """Grey level up to which a pixel is blind (light)."""
     max_changed_share: float = 0.4
     """Changed share of the picture above which camera, board or lamp moved (pictures)."""
+    max_compared: int = 3
+    """Reference frames with which one frame stays compared (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

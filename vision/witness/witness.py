@@ -28,8 +28,6 @@ from vision.witness.solids import STANDING, height_at, heights, silhouette, thic
 from vision.witness.tuning import WITNESS, ChangeThresholds, EvidenceWeights, WitnessTuning
 
 Mask = NDArray[np.uint8]
-_MAX_COMPARED = 3
-"""Reference frames with which one frame stays compared."""
 Example = tuple[Sighting, Identity, Row]
 """An observation, what it is, and its embedding."""
 
@@ -154,8 +152,9 @@ class FrameEvidence:
         for known, compared in self._last:
             if known is reference:
                 return compared
-        self._last = [(reference, self._compare_pictures(reference)), *self._last[: _MAX_COMPARED - 1]]
-        return self._last[0][1]
+        latest = (reference, self._compare_pictures(reference))
+        self._last = [latest, *self._last][: self._tuning.change.max_compared]
+        return latest[1]
 
     def _compare_pictures(self, reference: ReferenceFrame) -> ComparedFrames | None:
         """The same, computed; None if board, camera or light have changed too much."""
