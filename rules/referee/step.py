@@ -429,8 +429,9 @@ class FrameUpdate:
 
     def _revised(self, registered: _RegisteredTable, verdict: Verdict) -> tuple[Verdict, Memory]:
         """Where nothing explains the table: the verdict and the memory if one of the last accepted actions was another
-        one. If that explains everything, all from there on is taken back and the next look finds the right ones. If
-        several may, the next tables are explained from each of them."""
+        one. If that explains everything, all from there on is taken back and the next look finds the right ones; rivals
+        that begin with another action too refute what was accepted as well. If several may, the next tables are
+        explained from each of them."""
         memory, max_odds = self.memory, math.exp(-self.thresholds.margin_nats - self.thresholds.undo_nats)
         for accepted in self.memory.accepted:
             question = self._doubt(accepted)
@@ -442,7 +443,7 @@ class FrameUpdate:
             found = revised.choices[0].actions if revised.choices else revised.actions
             if revised.choices or revised.actions:
                 verdict = without_accusation(verdict, self.tuning)
-            is_leading = all(rival.chance <= max_odds for rival in revised.rivals)
+            is_leading = all(each.chance <= max_odds for each in revised.rivals if not question.leads_to(each.actions))
             is_whole = revised.residual_nats <= self.thresholds.explained_nats
             if revised.actions and question.leads_to(found) and is_leading and is_whole:
                 text = say("what lies there now shows that something else was done before")
