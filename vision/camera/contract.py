@@ -16,8 +16,9 @@ class CameraError(SentenceError):
 class Camera(Protocol):
     """`read` returns the next frame, or None if there is none just now (a lost webcam, a silent phone). `live`
     cameras deliver frames in real time; the others hold all of them, and `ended` turns true after the last.
-    `stills`: each frame is a still moment without a connection to the one before. `Frame.at` is in seconds of the
-    camera's own clock."""
+    `stills`: each frame is a still moment without a connection to the one before, and is read once; the frames of
+    others are read when the table rests, some times a moment. A live camera that gives None for seconds is said to be
+    lost. `Frame.at` is in seconds of the camera's own clock."""
 
     name: str
     live: bool
