@@ -1,4 +1,4 @@
-"""Textures of table tops, cloths and rugs, seamlessly repeating."""
+"""Textures of table tops, cloths and rugs. They are repeated mirrored, so a pattern of cells ends in half a cell."""
 
 import functools
 import itertools
