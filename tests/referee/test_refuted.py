@@ -11,12 +11,15 @@ from rules.engine.action import Action, parse_action
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
+from rules.pieces import Kind, Rank, Suit
 from rules.referee.memory import AcceptedVerdict, Memory
 from rules.referee.step import FrameUpdate, history_after, initial_memory, look
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.evidence import TableEvidence
+from rules.table.observed import Beliefs
+from tests.referee.resighted import resighted
 
 SAN_ANDREAS = game("san_andreas")
 THROW, TAKEN = parse_action("roll(S0+M5+C0+A5)"), parse_action("roll(S0+M5+C0+A1)")
@@ -100,3 +103,15 @@ def test_what_people_were_not_asked_about_is_followed_while_they_do_not_answer(b
     followed = {choice.actions: choice.chance for choice in update._answers(asked)}
     assert followed[THROW,] == pytest.approx(0.045 / 1.045)
     assert sum(followed.values()) == pytest.approx(1.0)
+
+
+def test_a_throw_that_is_hard_to_read_besides_refutes_what_was_accepted_as_well(before_the_quake: History) -> None:
+    """Two throws explain the table, one of them by more than the margin; both say that what was accepted is wrong."""
+    other = parse_action("roll(S3+M5+C0+A5)")
+    table = Table(before_the_quake, rivals(THROW, other))
+    doubt: Beliefs = {(Suit.SUNS, Rank.NULL): 0.945, (Suit.SUNS, Rank.THREE): 0.055}
+    seen = table.see(ARMS)
+    suns = next(s for s in seen.table.sightings if s.kind is Kind.DIE and s.best[0] is Suit.SUNS)
+    read = [replace(s, identities=doubt) if s is suns else s for s in seen.table.sightings]
+    verdict, table.memory = look(table.history, table.memory, resighted(seen, read))
+    assert verdict.undone == 1
