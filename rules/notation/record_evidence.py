@@ -4,12 +4,12 @@ layout, where detections only make it less likely."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from rules.notation.record_limits import EXACT
-from rules.pieces import Face, Kind, Pose, Rank
+from rules.pieces import Face, Kind, Piece, Pose, Rank
 from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, Residual
 from rules.referee.observed_change import nearest_place, paired, with_known_identity
@@ -70,6 +70,9 @@ class RecordEvidence:
     """One recorded table. `known_ids`: pieces that lay there before and need no explanation."""
 
     dice_are_doubtful = False
+
+    def count_at_rest(self, dice: Collection[Piece]) -> int:
+        return 0
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -99,11 +99,11 @@ class Decision:
     def _search(self, view: TableLikelihood, dice_thrown: bool, step: Comparison) -> Explanations:
         """The hypotheses, from the known state and from each answer to an open question. The budget is extended where
         it ended the search and the best hypothesis explains only a part, or somebody would be accused."""
-        assumed = tuple(answer.actions for answer in self.question.answers) if self.question else ()
+        assumed = self.question.answers if self.question else ()
         if assumed:
             step.note(f"an open question: explained from each of {len(assumed)} answers on as well")
         tables = min(self.thresholds.max_following_tables, self.tuning.search.max_tables * (1 + len(assumed)))
-        since = self._change_since_question(assumed)
+        since = self._change_since_question(answer.actions for answer in assumed)
         null_nats = self.question.null_nats if self.question else 0.0
         seeker = HypothesisSearch(self.game, view, dice_thrown, tables, self.layout, since, null_nats)
         are_read = self.question is not None and self.question.dice is not None
@@ -211,24 +211,24 @@ class Decision:
         if null_is_good and lead < margin_nats:
             step.note(f"something was likely done, by {lead:.2f} nats")
             acted = [rival for rival in rivals if rival.actions]
-            return self.ask([(rival.cost, rival.actions) for rival in (*acted, null)])
+            return self.ask([*acted, null])
         if len(rivals) > 1:
             step.note(f"{len(rivals)} different outcomes within {margin_nats:.2f} nats")
-            return self.ask([(rival.cost, rival.actions) for rival in rivals])
+            return self.ask(rivals)
         if not view.off_board.dice.is_whole and self._uses_dice(best):
             # The face of a die that is not seen could make anything legal.
             step.note("a die is not seen, and what was done hangs on it")
-            return self.ask([(best.cost, best.actions)])
+            return self.ask([best])
         if best.thrown and view.dice_nats(off_board_dice(self._layout(best.state))) > self.thresholds.unlike_throw_nats:
             step.note(f"the dice show something else by more than {self.thresholds.unlike_throw_nats:.2f} nats")
-            return self.ask([(best.cost, best.actions)])
+            return self.ask([best])
         never_seen = self.memory.keyframe is None and not self.memory.ever_explained
         if never_seen and best.chosen and self._is_only_turned(null, best):
             step.note("a piece only turned at a table never seen before")
-            return self.ask([(best.cost, best.actions), (best.cost, ())])
+            return self.ask([best, replace(best, actions=())])
         if self._is_elimination(best, found):
             step.note("of what was asked about others may have been done, which nobody follows up")
-            return self.ask([(best.cost, best.actions)])
+            return self.ask([best])
         runner_up = next((h for h in found if h.state != best.state), None)
         if runner_up is not None:
             step.note(f"the next outcome is {runner_up.cost - best.cost:.2f} nats worse")
@@ -241,7 +241,8 @@ class Decision:
         count = len(best.actions)
         others = (h for h in self._distinct(near) if h.state != best.state and h.actions[:count] != best.actions)
         return tuple(
-            Choice(h.actions, math.exp(best.cost - h.cost)) for h in islice(others, self.thresholds.max_answers)
+            Choice(h.actions, math.exp(best.cost - h.cost), h.prior_nats - best.prior_nats)
+            for h in islice(others, self.thresholds.max_answers)
         )
 
     def _is_elimination(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
@@ -321,15 +322,16 @@ class Decision:
         text = actions_sentence(self.game, actions)
         return Verdict(VerdictKind.ACCEPTED, text, actions, tuple(effects), margin=min(margin, 99.0))
 
-    def ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
-        """The question with its choices, the likeliest first. `rivals`: cost and actions of each."""
-        weights, question = [math.exp(rivals[0][0] - cost) for cost, _ in rivals], self.question
+    def ask(self, rivals: Sequence[Hypothesis]) -> Verdict:
+        """The question which of them is true, with its choices, the likeliest first."""
+        best, question = rivals[0], self.question
+        weights = [math.exp(best.cost - rival.cost) for rival in rivals]
         # None of the answers to an open question may be right, where the likeliest continues one of them.
-        other_chance = question.other_chance if question and question.leads_to(rivals[0][1]) else 0.0
+        other_chance = question.other_chance if question and question.leads_to(best.actions) else 0.0
         choices = tuple(
-            Choice(actions, weight / sum(weights) * (1.0 - other_chance))
-            for (_, actions), weight in zip(rivals, weights, strict=True)
-            if actions
+            Choice(h.actions, weight / sum(weights) * (1.0 - other_chance), h.prior_nats - best.prior_nats)
+            for h, weight in zip(rivals, weights, strict=True)
+            if h.actions
         )
         text = question_sentence(distinguishing_mentions(self.game, choices))
         return Verdict(VerdictKind.AMBIGUOUS, text, choices=choices[: self.thresholds.max_choices])

@@ -75,6 +75,13 @@ class DiceLikelihood:
         """Whether a die may well show another face than it seems to, or is not detected."""
         return not self.is_whole or any(_second(die) > self._costs.doubtful_chance * _best(die) for die in self._seen)
 
+    def is_at_rest(self, suit: Suit | None) -> bool:
+        """Whether the die of this suit is detected where it lay before."""
+        return any(
+            self._was_not_thrown(index) and seen.chance_of(suit, None) >= self._costs.suit_chance
+            for index, seen in enumerate(self._seen)
+        )
+
     def surprise(self, dice: Sequence[Placed]) -> float:
         """Nats of this throw against the likeliest. Dice not detected, or whose face does not matter, cost nothing."""
         key = tuple(_Die(d.key, d.piece.suit, d.piece.rank is not None, seat) for d, seat in _by_owner(dice))

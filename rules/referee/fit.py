@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -147,6 +147,10 @@ class LayoutEvidence(Protocol):
 
     @property
     def dice_are_doubtful(self) -> bool: ...
+
+    def count_at_rest(self, dice: Collection[Piece]) -> int:
+        """How many of these dice lie as they lay before."""
+        ...
 
 
 def level_of(seen: BoardSighting, pieces: Iterable[Placed]) -> int:

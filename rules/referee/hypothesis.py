@@ -20,6 +20,7 @@ from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.fit import LayoutEvidence, Residual
 from rules.referee.tuning import SearchLimits
+from rules.referee.verdict import Choice
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed
 
@@ -43,7 +44,9 @@ class Hypothesis:
     unread: int = 0
     thrown: ThrownDice = frozenset()
     assumed: int = 0
-    """Number of leading actions that were assumed at an earlier look; they carry no prior again."""
+    """Number of leading actions that were assumed at an earlier look."""
+    assumed_nats: float = 0.0
+    """Their prior cost, above that of the likeliest actions then."""
     question_nats: float = 0.0
     """Cost by an open question: that nothing had been done when it was asked, and changes of the picture since."""
 
@@ -71,7 +74,12 @@ class Hypothesis:
 
     @property
     def cost(self) -> float:
-        return self.residual_nats + sum(nats for nats, _ in self.priors)
+        return self.residual_nats + self.prior_nats + self.question_nats
+
+    @property
+    def prior_nats(self) -> float:
+        """Of its actions alone."""
+        return sum(nats for nats, _ in self.priors) - self.question_nats
 
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
@@ -81,6 +89,7 @@ class Hypothesis:
             (limits.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
             (limits.value_nats * values, f"{values} values shown"),
             (limits.unread_nats * self.unread, f"{self.unread} values not read"),
+            (self.assumed_nats, "assumed actions"),
             (self.question_nats, "by what was asked"),
         )
 
@@ -88,10 +97,10 @@ class Hypothesis:
         """The hypothesis with an action more that somebody decided on, the state after it, and its fit."""
         return replace(self, actions=(*self.actions, action), state=state, fit=fit, chosen=self.chosen + 1)
 
-    def with_value(self, action: Action, state: Any, fit: Residual, thrown: ThrownDice, is_unread: bool) -> Hypothesis:
-        """The hypothesis with a value more, and the dice that showed it. Faces that a die showed before it was thrown
-        again cannot be read."""
-        unread = self.unread + is_unread + _is_rethrown(self.thrown, thrown)
+    def with_value(self, action: Action, state: Any, fit: Residual, thrown: ThrownDice, unread: int) -> Hypothesis:
+        """The hypothesis with a value more, and the dice that showed it; `unread`: number of values of it that are not
+        seen. Faces that a die showed before it was thrown again cannot be read."""
+        unread += self.unread + _is_rethrown(self.thrown, thrown)
         dice = _current_dice(self.thrown, thrown)
         return replace(self, actions=(*self.actions, action), state=state, fit=fit, unread=unread, thrown=dice)
 
@@ -143,7 +152,7 @@ class HypothesisSearch:
         self._truncated = False
         self.tried = 0
         """Number of actions tried."""
-        self._suggested_cache: dict[tuple[Action, ...], list[Hypothesis]] = {}
+        self._suggested_cache: dict[tuple[tuple[Action, ...], int], list[Hypothesis]] = {}
         self._fit_cache: dict[Any, Residual] = {}
         self._throw_cost_cache: dict[Any, dict[Action, float]] = {}
         self._equal_throw_cache: dict[object, dict[Action, float]] = {}
@@ -166,24 +175,23 @@ class HypothesisSearch:
         """The hypothesis that nothing was done."""
         return Hypothesis((), state, self._fit(state), self._limits)
 
-    def _assumed_history(self, null: Hypothesis, actions: tuple[Action, ...], are_read: bool) -> Hypothesis:
-        """The hypothesis of actions assumed at an earlier look, with its unread values."""
-        state, thrown, unread = null.state, ThrownDice(), 0
-        for action in actions:
+    def _assumed_history(self, null: Hypothesis, answer: Choice, are_read: bool) -> Hypothesis:
+        """The hypothesis of actions assumed at an earlier look."""
+        state, thrown = null.state, ThrownDice()
+        for action in answer.actions:
             step = self._game.apply(state, action)
-            dice = _thrown_by(step.effects)
-            unread += _is_rethrown(thrown, dice)
-            state, thrown = step.state, _current_dice(thrown, dice)
-        hypothesis = replace(null, actions=actions, state=state, fit=self._fit(state), unread=unread)
-        return replace(hypothesis, assumed=len(actions), thrown=thrown if are_read else null.thrown)
+            state, thrown = step.state, _current_dice(thrown, _thrown_by(step.effects))
+        fit, count = self._fit(state), len(answer.actions)
+        hypothesis = replace(null, actions=answer.actions, state=state, fit=fit, assumed=count)
+        return replace(hypothesis, assumed_nats=answer.prior_nats, thrown=thrown if are_read else null.thrown)
 
-    def search(self, state: Any, assumed: Sequence[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
+    def search(self, state: Any, assumed: Sequence[Choice] = (), are_read: bool = False) -> Explanations:
         """The explanations of the table: suggestions first, up to three actions deep, and the other legal actions only
         while those explain nothing, or only with a piece that is not seen: others may be unseen there as well.
         `assumed`: actions that may have been done before this look; the search continues from each. `are_read`: the
         dice lie as they did then, so an assumed throw is the one that they show."""
         null = self.null_hypothesis(state)
-        roots = [null, *(self._assumed_history(null, actions, are_read) for actions in assumed)]
+        roots = [null, *(self._assumed_history(null, answer, are_read) for answer in assumed)]
         start = [*roots, *(one for root in roots for one in self.values(root))]
         is_quiet = null.fit.cost <= self._decision.quiet_nats and not self._dice_thrown
         is_unchanged = is_quiet and self._is_explained(min(start, key=lambda h: h.cost))
@@ -195,7 +203,7 @@ class HypothesisSearch:
             self._truncated = False
             others, is_exhaustive = self._exhaustive(start, null)
             found = found + others
-        return self._explanations(state, found, is_exhaustive, assumed)
+        return self._explanations(state, found, is_exhaustive, [answer.actions for answer in assumed])
 
     def _is_explained(self, best: Hypothesis) -> bool:
         return best.fit.cost <= self._decision.explained_nats and not awaits_value(self._game, best)
@@ -337,15 +345,16 @@ class HypothesisSearch:
         return expanded
 
     def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
-        if start.actions not in self._suggested_cache:
+        key = start.actions, start.assumed
+        if key not in self._suggested_cache:
             others = self._table.alternative_changes(self._layout(start.state), start.fit)
             changes = chain([self._change_from(start)], others)
             actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
             suggested = dict.fromkeys([*islice(actions, self._action_limit(start)), *self._other_throws(start)])
             # Suggestions need not be legal, least of all after assumed actions.
             legal = (action for action in suggested if self._game.refusal(start.state, action) is None)
-            self._suggested_cache[start.actions] = self._apply_each(start, legal)
-        return self._suggested_cache[start.actions]
+            self._suggested_cache[key] = self._apply_each(start, legal)
+        return self._suggested_cache[key]
 
     def _other_throws(self, start: Hypothesis) -> list[Action]:
         """The likeliest throws of doubtful dice, which games do not suggest."""
@@ -453,7 +462,11 @@ class HypothesisSearch:
         if not is_value:
             return [start.with_action(action, state, fit) for action, state, fit, _ in outcomes]
         unread = not self._is_informative(start, [fit for _, _, fit, _ in outcomes])
-        return [start.with_value(*outcome, unread) for outcome in outcomes]
+        # A die that lies as it lay was hardly thrown again.
+        at_rest = [self._table.count_at_rest(thrown) for _, _, _, thrown in outcomes]
+        return [
+            start.with_value(*outcome, max(unread, count)) for outcome, count in zip(outcomes, at_rest, strict=True)
+        ]
 
     def _fit(self, state: Any) -> Residual:
         """The fit of a state, cached, as several ways lead to it. Faces that are not named count only where a throw or

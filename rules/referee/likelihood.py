@@ -194,6 +194,9 @@ class TableLikelihood:
     def dice_are_doubtful(self) -> bool:
         return self.off_board.dice.is_doubtful
 
+    def count_at_rest(self, dice: Collection[Piece]) -> int:
+        return sum(self.off_board.dice.is_at_rest(die.suit) for die in dice)
+
     def initial_detection(self, layout: Layout, announced: Collection[Spot] = ()) -> DetectionRates:
         """What the detector misses or misreads in this layout; nothing where a piece may lie elsewhere."""
         if self.may_be_elsewhere(layout, announced):

@@ -461,7 +461,7 @@ class FrameUpdate:
         if last is None or last.actions != self.history.actions:
             return False
         before = self.history.undo(last.count)
-        ways = [(way, 1.0) for way in self._ways_to_same_look(before)]
+        ways = [Choice(way, 1.0) for way in self._ways_to_same_look(before)]
         if not ways:
             return False
         memory = replace(self.memory, question=_as_question(before, ways))
@@ -479,10 +479,12 @@ class FrameUpdate:
         if actions[:end] != accepted.actions:
             return None
         since, start = actions[end:], self.history.undo(len(actions) - end + accepted.count)
-        paths = [(rival.actions, rival.chance) for rival in accepted.rivals]
+        paths = list(accepted.rivals)
         if not since:
-            paths += [(way, 1.0) for way in self._ways_to_same_look(start) if way not in dict(paths)]
-        legal = [(path + since, chance) for path, chance in paths if _is_legal(start, path + since)]
+            known = [rival.actions for rival in paths]
+            paths += [Choice(way, 1.0) for way in self._ways_to_same_look(start) if way not in known]
+        all_ways = (replace(path, actions=path.actions + since) for path in paths)
+        legal = [way for way in all_ways if _is_legal(start, way.actions)]
         if not legal:
             return None
         self.explanation.note(f"what was accepted is doubted: judged after each of {len(legal)} other ways")
@@ -551,10 +553,10 @@ class FrameUpdate:
         return detection.updated(view.explained_rates(layout), sorts, on_board, weight)
 
 
-def _as_question(before: History, ways: Sequence[tuple[tuple[Action, ...], float]]) -> Question:
+def _as_question(before: History, ways: Sequence[Choice]) -> Question:
     """The question which of these ways was gone after this history."""
-    total = sum(chance for _, chance in ways)
-    return Question(before.actions, tuple(Choice(way, chance / total) for way, chance in ways))
+    total = sum(way.chance for way in ways)
+    return Question(before.actions, tuple(replace(way, chance=way.chance / total) for way in ways))
 
 
 def _is_legal(history: History, actions: tuple[Action, ...]) -> bool:

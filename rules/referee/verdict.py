@@ -29,6 +29,8 @@ class Choice:
 
     actions: tuple[Action, ...]
     chance: float
+    prior_nats: float = 0.0
+    """Prior cost of its actions above that of the likeliest."""
 
 
 @dataclass(frozen=True, slots=True)
