@@ -141,6 +141,6 @@ def test_what_a_die_showed_before_it_was_thrown_again_is_not_read() -> None:
     for suit, value in (("S", 4), ("M", 4), ("C", 2), ("A", 1), ("S", 5), ("M", 3)):
         history = history.play(action := parse_action(f"roll({suit},{value})"))
         thrown = frozenset(effect.piece for effect in history.entries[-1].effects if effect.piece)
-        line = line.with_value(action, history.state, line.fit, thrown, is_unread=False)
+        line = line.with_value(action, history.state, line.fit, thrown, unread=0)
         unread.append(line.unread)
     assert unread == [0, 0, 0, 0, 1, 2]
