@@ -19,6 +19,7 @@ def test_every_task_has_its_own_help(capsys: pytest.CaptureFixture[str]) -> None
         assert "--json" in capsys.readouterr().out
 
 
+@pytest.mark.full
 def test_the_referee_is_tried_by_one_command(capsys: pytest.CaptureFixture[str]) -> None:
     args = ["synthetic", "--games", "quatri"]
     assert main([*args, "--turns", "2", "--illegal", "1", "--json"]) == 0

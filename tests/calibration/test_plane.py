@@ -47,6 +47,7 @@ def test_plainly_wrong_outlines_are_left_out(tilt: float) -> None:
     assert np.median(apart(fitted.to_table(table.exact()), table.places)) < 1.0
 
 
+@pytest.mark.full
 def test_tiles_on_tiles_do_not_tilt_the_plane() -> None:
     """A quarter of all tiles lie on another one; the plane is that of the others, nearly as if there were none."""
     errors = []

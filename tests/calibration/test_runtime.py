@@ -107,6 +107,7 @@ def another_reader() -> bytes:
     return bytes(whole)
 
 
+@pytest.mark.full
 def test_a_set_is_read_with_the_reader_that_was_tuned_on_it_and_others_as_before(eyes: TableReader) -> None:
     frame = Frame(render(random_scene(3)).image)
     taught = TaughtSet("mine", reader_now(), net=another_reader())

@@ -85,6 +85,7 @@ def test_a_table_tells_whether_it_is_simulated(server: Server) -> None:
     assert server.host().get("board")["simulated"] is False
 
 
+@pytest.mark.full
 def test_the_eyes_know_the_cards_that_a_simulated_table_draws(server: Server) -> None:
     camera_manager: CameraManager = server.app.state.camera_manager
     cards = server.tables.begin("dectana", {}, None)

@@ -30,6 +30,7 @@ def read(photo: bytes) -> Frame:
     return Frame(np.asarray(cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_COLOR), np.uint8))
 
 
+@pytest.mark.full
 def test_a_set_is_offered_kept_and_used(tmp_path: Path) -> None:
     with Server(tmp_path, "konane") as server:
         _offered_kept_and_used(server)

@@ -63,6 +63,7 @@ def test_the_sheet_is_given_out_for_printing(server: Server) -> None:
     assert server.host().ask("calibration/sheet.pdf", params={"paper": "a0"}).status_code == 422
 
 
+@pytest.mark.full
 def test_four_dragged_corners_are_kept_in_the_profile(server: Server) -> None:
     host = server.host()
     assert send(host, jpeg("dodgem")).status_code == 200

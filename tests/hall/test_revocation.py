@@ -37,6 +37,7 @@ def come_in(hub: Hub, folder: Path, broker: str, name: str) -> PlayingTable:
     return table
 
 
+@pytest.mark.full
 def test_one_table_is_shut_out_and_the_others_go_on(hub: Hub, broker: RealBroker, tmp_path: Path) -> None:
     one, two = (come_in(hub, tmp_path, broker.url, name) for name in ("Window", "Door"))
     until(lambda: all(stored(hub.store, table) == table.told() for table in (one, two)))

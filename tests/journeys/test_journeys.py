@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
@@ -129,6 +130,7 @@ def test_an_illegal_move_is_refused_after_a_while_and_put_back() -> None:
     assert referee.history.state == START
 
 
+@pytest.mark.full
 def test_a_photo_game_is_judged_still_by_still(tmp_path: Path) -> None:
     """A folder of stills, and the verdict that is expected after each."""
     wrong = DODGEM.position({"suns": ["b1", "a2", "a3", "a4", "c5"]}, DODGEM.card.options_type(), ())

@@ -53,7 +53,7 @@ def results_by_deed(recording: Recording) -> dict[Deed, set[str]]:
     ("name", "seed", "turns"),
     [
         full(("zombie", 409, 5)),  # who ends a turn and who cowers move the clock alike: what follows tells which
-        ("dectana", 414, 5),  # cards drawn into a hand, a pass before another's deed
+        full(("dectana", 414, 5)),  # cards drawn into a hand, a pass before another's deed
         full(("delegate_dash", 409, 3)),  # candidates that stay leave no trace
         full(("delegate_dash", 413, 5)),  # dice that decide a caucus, and are thrown for the order of moves
         full(("global_warming", 413, 5)),  # a pawn that drowned lies right beside the board

@@ -59,6 +59,7 @@ EACH = [(body, "cone") for body in pieces()] + [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("body", "shape"), EACH, ids=lambda each: each if isinstance(each, str) else each.kind)
 def test_solids_are_as_large_as_the_rasterisers_and_look_outwards(body: Body, shape: str) -> None:
     edition = plain_edition("plain", 4)

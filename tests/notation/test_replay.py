@@ -183,6 +183,7 @@ def test_one_action_may_take_several_pictures() -> None:
     assert moves[-1]["actions"] == ["move(M-D,c5)"]
 
 
+@pytest.mark.full
 def test_what_a_coin_was_laid_down_for_is_known_when_the_tile_explodes() -> None:
     """Two coins lie before their owners and nobody says for which value; only one reading lets this tile explode."""
     sides = "pS@e11 dS5@f11; pM@k6; pC@f0; pA@(0,5);"

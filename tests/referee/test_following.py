@@ -68,6 +68,7 @@ def test_illegal_acts_are_flagged_with_their_clause(name: str, acts: int) -> Non
     assert score.right_clause >= 0.85 * score.nameable, score.notes
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("part", [Part.LEGAL, full(Part.FUSION)])
 def test_a_part_left_out_is_missed(part: Part) -> None:
     noise = Noise(misread=0.01, flicker=0.1)

@@ -52,6 +52,7 @@ def test_three_hundred_sets_have_at_least_forty_silhouettes_that_differ_plainly(
     assert len(kept) >= 40
 
 
+@pytest.mark.full
 def test_all_families_and_all_kinds_of_dice_are_drawn() -> None:
     editions = sets()
     families = {edition.pawn_shape.partition(":")[0] for edition in editions}

@@ -27,6 +27,7 @@ def test_a_table_that_stays_is_looked_at_once(eyes: TableReader) -> None:
     assert total_confidence(again.pieces) > MIN_KEPT_SHARE * total_confidence(first.pieces)
 
 
+@pytest.mark.full
 def test_another_table_is_tried_in_all_sizes(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.adaptive_reader.FULL_LOOK_EVERY", 1)
     gaze = AdaptiveReader(eyes)

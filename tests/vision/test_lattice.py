@@ -90,6 +90,7 @@ def test_inexact_tiles_and_cells_under_standing_pieces_are_in_doubt() -> None:
     assert doubtful_cells(drawn(CELLS), [cover]) == []
 
 
+@pytest.mark.full
 def test_tiles_under_pyramids_are_found_by_their_board(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> None:
     picture = render(random_scene(90005, "test", "occupied"))
     truth = [labelled(each) for each in picture.truth["pieces"] if each["kind"] == "tile"]

@@ -133,6 +133,7 @@ def test_a_table_far_from_the_camera_is_searched_enlarged(rows_apart: Frame, eye
     assert tiles_in(look) >= 22
 
 
+@pytest.mark.full
 def test_a_row_that_is_laid_outside_of_the_part_is_seen_at_once(rows_apart: Frame, eyes: TableReader) -> None:
     before = rows_apart.image.copy()
     before[:220] = before[-60:].mean(axis=(0, 1))

@@ -36,6 +36,7 @@ def look(eyes: TableReader, rendered: Rendered) -> FrameResult:
     return eyes.look(Frame(rendered.image, source="table.jpg"))
 
 
+@pytest.mark.full
 def test_most_of_a_rendered_table_is_found(look: FrameResult, rendered: Rendered) -> None:
     truth = [labelled(piece) for piece in rendered.truth["pieces"]]
     matched = match(truth, look.pieces)

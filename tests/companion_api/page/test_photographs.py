@@ -59,6 +59,7 @@ def test_nothing_is_cut_out_of_a_board_that_lies_aside_of_where_it_is_believed(t
     assert found.learn(layout, lies, seen, drawn.image) >= 3
 
 
+@pytest.mark.full
 def test_boards_are_drawn_with_them_and_as_ever_again(table: Table, axe: Axe) -> None:
     session = table.begin("decay", plies=30)
     count = len(photographed(table, session).known)

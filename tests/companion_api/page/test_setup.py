@@ -174,6 +174,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
         assert [a.verb for a in verdict.actions if a.verb == verb] == [verb], marked
 
 
+@pytest.mark.full
 def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
     app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
