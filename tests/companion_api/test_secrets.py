@@ -35,7 +35,7 @@ def test_there_are_games_with_secrets() -> None:
     assert {"global_warming", "ice_floe", "dectana"} <= set(HIDDEN)
 
 
-@pytest.mark.parametrize(("name", "plies"), [("global_warming", 8), *(full((name, 40)) for name in HIDDEN)])
+@pytest.mark.parametrize(("name", "plies"), [("global_warming", 12), *(full((name, 40)) for name in HIDDEN)])
 def test_two_games_that_are_one_to_a_seat_are_one_on_its_phone(name: str, plies: int, tmp_path: Path) -> None:
     app = make_app(Settings(data=tmp_path))
     for seat in (0, None):
