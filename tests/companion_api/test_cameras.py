@@ -230,6 +230,7 @@ def test_a_stranger_is_no_camera(server: Server) -> None:
         pass
 
 
+@pytest.mark.full
 def test_setup_help_names_what_lies_otherwise(server: Server) -> None:
     host = server.host()
     assert host.get("setup")["seen"] is False

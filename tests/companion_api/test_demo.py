@@ -42,6 +42,7 @@ def test_a_self_playing_table_comes_to_an_end(server: Server) -> None:
     assert server.session.game.turn(server.session.state).is_over
 
 
+@pytest.mark.full
 def test_soon_after_the_beginning_somebody_breaks_a_rule_and_puts_it_right(server: Server) -> None:
     """With a caption for each; and then play goes on to its end."""
     session = server.tables.begin("dodgem", {"size": 4}, None)

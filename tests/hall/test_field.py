@@ -73,6 +73,7 @@ def join(page: Page, address: str, name: str = "Fenster 3") -> None:
     page.get_by_role("button", name="Der Halle beitreten").click()
 
 
+@pytest.mark.full
 @SMALL
 def test_a_host_joins_a_hall_on_the_page(page: Page, hub: tuple[Hall, str], tmp_path: Path) -> None:
     hall, port = hub

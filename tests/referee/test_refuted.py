@@ -90,6 +90,7 @@ def test_what_nothing_else_explained_is_not_doubted(before_the_quake: History) -
     assert table.history.actions[-1] == TAKEN
 
 
+@pytest.mark.full
 def test_a_way_that_does_not_explain_the_table_is_not_taken(before_the_quake: History) -> None:
     table = Table(before_the_quake, rivals(parse_action("roll(S0+M5+C0+A3)")))
     assert not table.look(ARMS).undone

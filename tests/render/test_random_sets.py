@@ -161,6 +161,7 @@ ROUND = ((0.05, 0.0, 0.9), (0.45, 0.0, 0.6), (0.1, 0.6, 0.55))
 """How much of a die's corners and of a ball about it is cut away, and what is left of its upper face."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("kind", "cut"), few(product(DIE_KINDS, ROUND), [(kind, ROUND[n % 3]) for n, kind in enumerate(DIE_KINDS)])
 )

@@ -115,6 +115,7 @@ def tiles_in(look: FrameResult) -> int:
     return sum(piece.kind == Kind.TILE for piece in look.pieces)
 
 
+@pytest.mark.full
 def test_what_a_part_shows_at_its_edge_tells_of_a_larger_one(rows_apart: Frame, eyes: TableReader) -> None:
     assert tiles_in(eyes.look(rows_apart)) == 24
 

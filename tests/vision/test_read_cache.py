@@ -67,6 +67,7 @@ def net(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> CountingNet:
     return counting
 
 
+@pytest.mark.full
 def test_a_quiet_table_is_read_so_often_and_then_recalled(eyes: TableReader, net: CountingNet) -> None:
     rules = game("penguin")
     gaze = AdaptiveReader(eyes)
