@@ -74,12 +74,12 @@ class Hypothesis:
 
     @property
     def cost(self) -> float:
-        return self.residual_nats + self.prior_nats + self.question_nats
+        return self.residual_nats + sum(nats for nats, _ in self.priors)
 
     @property
     def prior_nats(self) -> float:
-        """Of its actions alone."""
-        return sum(nats for nats, _ in self.priors) - self.question_nats
+        """Its prior cost without what an open question adds."""
+        return self.cost - self.residual_nats - self.question_nats
 
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
