@@ -74,23 +74,26 @@ class Hypothesis:
 
     @property
     def cost(self) -> float:
-        return self.residual_nats + sum(nats for nats, _ in self.priors)
+        return self.residual_nats + self.prior_nats + self.question_nats
 
     @property
     def prior_nats(self) -> float:
         """Its prior cost without what an open question adds."""
-        return self.cost - self.residual_nats - self.question_nats
+        return sum(nats for nats, _ in self._action_priors)
 
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
         """Its prior costs, in nats, each with its reason."""
+        return (*self._action_priors, (self.question_nats, "by what was asked"))
+
+    @property
+    def _action_priors(self) -> tuple[tuple[float, str], ...]:
         limits, values = self.limits, len(self.actions) - self.assumed - self.chosen
         return (
             (limits.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
             (limits.value_nats * values, f"{values} values shown"),
             (limits.unread_nats * self.unread, f"{self.unread} values not read"),
             (self.assumed_nats, "assumed actions"),
-            (self.question_nats, "by what was asked"),
         )
 
     def with_action(self, action: Action, state: Any, fit: Residual) -> Hypothesis:
