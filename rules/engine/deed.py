@@ -152,7 +152,7 @@ class StoryDeed(Deed[S]):
 
 
 class Narration(Generic[S]):
-    """Collects the changes and effects of a deed with several steps; games derive from it."""
+    """Collects the changes and effects of a deed with several steps; a game may derive its own from it."""
 
     def __init__(self, state: S) -> None:
         self.state = state
@@ -165,9 +165,23 @@ class Narration(Generic[S]):
         """Add an effect; `ordered` and `fields` are those of `Effect`."""
         self.effects.append(Effect(kind, *ordered, **fields))
 
-    def step(self) -> Step[S]:
-        """The state and effects collected."""
-        return Step(self.state, tuple(self.effects))
+
+N = TypeVar("N", bound=Narration[Any])
+
+
+class TellingDeed(Deed[S], Generic[S, N]):
+    """A deed with several steps, which changes the state and tells its effects as it goes."""
+
+    narration: ClassVar[type[Narration[Any]]] = Narration
+
+    @abstractmethod
+    def play(self, narration: N, action: Action) -> None:
+        """Do a legal action: change the state of the narration and tell the effects."""
+
+    def do(self, state: S, action: Action) -> Step[S]:
+        told: Any = self.narration(state)
+        self.play(told, action)
+        return Step(told.state, tuple(told.effects))
 
 
 # The deeds of a phase -------------------------------------------------------------------------------------------

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Collection, Iterator
 from hashlib import blake2b
 from typing import Any
 
-from rules.engine import Action, Code, Deed, EffectKind, Outcome, PhaseText, Refusal, Spot, Step
-from rules.engine.deed import Narration
+from rules.engine import Code, EffectKind, Outcome, PhaseText, Refusal, Spot
+from rules.engine.deed import Narration, TellingDeed
 from rules.engine.values import with_item
 from rules.games.decay.geometry import EAST, WEST, contacts, on_table, sections
 from rules.games.decay.layout import OUT, spot_of
@@ -130,18 +129,6 @@ def reason(state: State) -> Sentence:
     if state.ending == "DECAY-5.20":
         return say("{winners} agreed on a draw", winners=winners)
     return say("the same position has occurred three times: a draw between {winners}", winners=winners)
-
-
-class DecayDeed(Deed[State]):
-    """Base of the deeds of Decay: `play` changes the state and records the effects."""
-
-    def do(self, state: State, action: Action) -> Step[State]:
-        narration = DecayNarration(state)
-        self.play(narration, action)
-        return narration.step()
-
-    @abstractmethod
-    def play(self, narration: DecayNarration, action: Action) -> None: ...
 
 
 class DecayNarration(Narration[State]):
@@ -274,6 +261,10 @@ class DecayNarration(Narration[State]):
         self.set(phase=Phase.OVER, winners=winners, ending=clause)
         found = outcome_of(self.state)
         self.tell(EffectKind.END, clause=clause, facts={"reason": found.reason}, sentence=found.sentence)
+
+
+class DecayDeed(TellingDeed[State, DecayNarration]):
+    narration = DecayNarration
 
 
 def place_effect(state: State, tile: int, clause: str) -> dict[str, Any]:

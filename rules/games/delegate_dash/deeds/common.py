@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Deed, EffectKind, Outcome, Refusal, Spot, Step
+from rules.engine import Code, EffectKind, Outcome, Refusal, Spot
 from rules.engine.action import WORD, ParamType
 from rules.engine.argument_value import one_of
-from rules.engine.deed import Narration
+from rules.engine.deed import Narration, TellingDeed
 from rules.engine.values import with_item
 from rules.games.delegate_dash import chart
 from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, ROUNDS, Phase, State, area_seat
@@ -27,20 +26,6 @@ def spot_of(state: State, where: int) -> Spot:
         return Spot(zone=Zone.HAND, seat=area_seat(state, where - AREA))
     x, y = chart.spot_at(where)
     return Spot(chart.NAMES[where], x, y)
-
-
-class TellingDeed(Deed[State]):
-    """Base of the deeds: `play` changes the state and records the effects."""
-
-    def do(self, state: State, action: Action) -> Step[State]:
-        narration = DashNarration(state)
-        self.play(narration, action)
-        if not narration.effects:
-            narration.tell(EffectKind.PHASE, clause="DASH-4.6", facts={"phase": narration.state.phase.value})
-        return narration.step()
-
-    @abstractmethod
-    def play(self, narration: DashNarration, action: Action) -> None: ...
 
 
 EffectFact = str | int | list[str]
@@ -77,6 +62,10 @@ class DashNarration(Narration[State]):
         names = [chart.TITLES[candidate].text for candidate in rollers]
         self.set(dice=(None, None, None, None), rollers=rollers)
         self.phase(phase, clause, dice=names)
+
+
+class DashDeed(TellingDeed[State, DashNarration]):
+    narration = DashNarration
 
 
 def candidate_of(text: str) -> int | None:

@@ -12,8 +12,8 @@ from rules.engine.values import with_item
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, LETTERS, TITLES, region_of_marker
 from rules.games.delegate_dash.deeds.common import (
     CANDIDATE,
+    DashDeed,
     DashNarration,
-    TellingDeed,
     candidate_name,
     candidate_of,
     region_of,
@@ -23,7 +23,7 @@ from rules.games.delegate_dash.opening import AREA, MAJORITY, POOL, Phase, State
 from rules.sentence import Joint, say, several
 
 
-class Shed(TellingDeed):
+class Shed(DashDeed):
     verb = Verb.of("shed", "{candidate} gives up the {region} markers", "DASH-5.3", candidate=CANDIDATE, region=SUIT)
     phases = (Phase.SHED,)
 

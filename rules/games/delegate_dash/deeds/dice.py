@@ -9,7 +9,7 @@ from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import DICE, WORD, Luck
 from rules.engine.throws import ThrowDeed, example_of
 from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS, SHUFFLED, TITLES
-from rules.games.delegate_dash.deeds.common import DashNarration, TellingDeed, spot_of
+from rules.games.delegate_dash.deeds.common import DashDeed, DashNarration, spot_of
 from rules.games.delegate_dash.deeds.convention import resolve_drop, resolve_legislature, resolve_share
 from rules.games.delegate_dash.deeds.moving import begin_moves, resolve_reroll
 from rules.games.delegate_dash.deeds.rounds import begin_round, resolve_vote
@@ -18,7 +18,7 @@ from rules.pieces import RANKS, Suit, die, tile
 from rules.sentence import say
 
 
-class Deal(TellingDeed):
+class Deal(DashDeed):
     verb = Verb.of(
         "deal",
         "the states are arms {arms}, suns {suns}, crowns {crowns}, moons {moons}",
@@ -56,7 +56,7 @@ class Deal(TellingDeed):
         deal(narration, *action.args)
 
 
-class _Throw(ThrowDeed[State], TellingDeed):
+class _Throw(ThrowDeed[State], DashDeed):
     def unreadable(self, state: State, action: Action) -> Refusal:
         suits = self.dice(state)
         text = say(

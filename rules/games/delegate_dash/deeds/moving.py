@@ -12,8 +12,8 @@ from rules.engine.values import with_item
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, NULLS, TITLES
 from rules.games.delegate_dash.deeds.common import (
     CANDIDATE,
+    DashDeed,
     DashNarration,
-    TellingDeed,
     automatic_goals,
     can_reach,
     candidate_of,
@@ -27,7 +27,7 @@ from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
 from rules.sentence import Joint, enumerated, say, several
 
 
-class Stay(TellingDeed):
+class Stay(DashDeed):
     verb = Verb.of("stay", "{candidate} stays", "DASH-4.5", candidate=CANDIDATE)
     phases = (Phase.MOVE,)
 
@@ -52,7 +52,7 @@ class Stay(TellingDeed):
         _after_move(narration)
 
 
-class Move(TellingDeed):
+class Move(DashDeed):
     verb = Verb.of("move", "{candidate} goes to {state}", "DASH-4.4", candidate=CANDIDATE, state=PLACE)
     phases = (Phase.MOVE,)
 
@@ -106,7 +106,7 @@ class Move(TellingDeed):
         _after_move(narration)
 
 
-class Surrender(TellingDeed):
+class Surrender(DashDeed):
     verb = Verb.of(
         "surrender", "{candidate} surrenders {coin} to move again", "DASH-4.6", candidate=CANDIDATE, coin=PIECE
     )
@@ -142,7 +142,7 @@ class Surrender(TellingDeed):
         narration.throw(Phase.REROLL, (candidate,), "DASH-4.6")
 
 
-class Done(TellingDeed):
+class Done(DashDeed):
     verb = Verb.of("done", "{candidate} is done", "DASH-4.6", candidate=CANDIDATE)
     phases = (Phase.AFTER,)
 

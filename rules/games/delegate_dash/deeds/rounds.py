@@ -12,8 +12,8 @@ from rules.engine.argument_value import each, mark_of
 from rules.games.delegate_dash.chart import CANDIDATES, GAP, NAMES, REGION_OF, TITLES, marker_key, marker_piece
 from rules.games.delegate_dash.deeds.common import (
     CANDIDATE,
+    DashDeed,
     DashNarration,
-    TellingDeed,
     candidate_name,
     candidate_of,
     hidden_states,
@@ -29,7 +29,7 @@ from rules.pieces import parse_rank
 from rules.sentence import Joint, say, several
 
 
-class Reveal(TellingDeed):
+class Reveal(DashDeed):
     verb = Verb.of("reveal", "on {state} lie {values}", "DASH-4.2", state=PLACE, values=ParamType(LIST, each(mark_of)))
     phases = (Phase.REVEAL,)
 
@@ -137,7 +137,7 @@ def _rank_word(text: str) -> str:
         return text
 
 
-class OpenCaucus(TellingDeed):
+class OpenCaucus(DashDeed):
     verb = Verb.of("caucus", "the caucus of {state}", "DASH-4.7", state=PLACE)
     phases = (Phase.CAUCUS,)
 
@@ -156,7 +156,7 @@ class OpenCaucus(TellingDeed):
         _open_caucus(narration, required(place_of(narration.state, action[0])))
 
 
-class Take(TellingDeed):
+class Take(DashDeed):
     verb = Verb.of("take", "{candidate} takes {coin}", "DASH-4.8", candidate=CANDIDATE, coin=PIECE)
     phases = (Phase.TAKE,)
 
