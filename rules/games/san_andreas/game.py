@@ -9,6 +9,7 @@ from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.action import HIDDEN_ARGUMENT
 from rules.engine.argument_value import cell_label
 from rules.engine.card import FIRST
+from rules.engine.deed import Narration
 from rules.engine.dice import write_dice
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.san_andreas.deeds.founding import Begin, Found, Pass, PlaceEpicenter
@@ -89,7 +90,11 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     state = read_position(data, options, seats)
-    return begin_scoring(state, []) if state.phase is Phase.SCORE else state
+    if state.phase is not Phase.SCORE:
+        return state
+    scored = Narration(state)
+    begin_scoring(scored)
+    return scored.state
 
 
 GAME = Game(

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PLACE, SEAT, SUIT, Luck, PieceIcon
+from rules.engine.deed import Narration
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
+from rules.engine.values import with_item
 from rules.games.san_andreas.deeds.quake import (
     SUPPLY,
+    SandDeed,
     bad,
     epicenter_cells,
     founding_cells,
+    pass_turn,
     spot,
     suit_named,
     taken_cells,
@@ -30,7 +33,7 @@ from rules.table.layout import Zone
 PASS = Action("pass")
 
 
-class Begin(Deed[State]):
+class Begin(SandDeed):
     verb = Verb.of("begin", "seat {seat} begins", "SAND-3.3", luck=Luck.BEGIN, seat=SEAT)
     phases = (Phase.BEGIN,)
 
@@ -46,13 +49,14 @@ class Begin(Deed[State]):
             action[0],
         )
 
-    def do(self, state: State, action: Action) -> Step[State]:
+    def play(self, narration: Narration[State], action: Action) -> None:
         seat = int(action[0])
-        begins = Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-3.3", facts={"choice": "begins"})
-        return Step(replace(state, phase=Phase.TURN, to_act=seat), (begins, Effect(EffectKind.TURN, seat=seat)))
+        narration.tell(EffectKind.CHOOSE, seat=seat, clause="SAND-3.3", facts={"choice": "begins"})
+        narration.tell(EffectKind.TURN, seat=seat)
+        narration.set(phase=Phase.TURN, to_act=seat)
 
 
-class Found(Deed[State]):
+class Found(SandDeed):
     verb = Verb.of(
         "found",
         "found a city of {suit} on {cell}",
@@ -101,22 +105,20 @@ class Found(Deed[State]):
             return Refusal(Code.NO_SUCH_PIECE, "SAND-4.1", text, {"suit": suit.value})
         return _space(state, action, "SAND-4.1") or _ground(state, cell_of(action[1]))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        suit = Suit(action[0])
+    def play(self, narration: Narration[State], action: Action) -> None:
+        state, suit = narration.state, Suit(action[0])
         tile, corner, cell = _target(state, action)
         index = state.suits.index(suit)
         played = Coin(suit, state.founded[index])
         facts: Facts = {"tile": tile, "left_in_hand": state.in_hand(suit) - 1}
         ends = Spot(zone=Zone.HAND, seat=state.to_act), spot(cell)
-        placed = Effect(
-            EffectKind.PLACE, coin(suit), played.key, *ends, seat=state.to_act, clause="SAND-4.1", facts=facts
-        )
-        founded = tuple(n + (i == index) for i, n in enumerate(state.founded))
-        after = replace(state, founded=founded, cities=(*state.cities, City(played, tile, corner)))
-        return _next_turn(after, placed)
+        narration.tell(EffectKind.PLACE, coin(suit), played.key, *ends, state.to_act, clause="SAND-4.1", facts=facts)
+        founded = with_item(state.founded, index, state.founded[index] + 1)
+        narration.set(founded=founded, cities=(*state.cities, City(played, tile, corner)))
+        pass_turn(narration)
 
 
-class PlaceEpicenter(Deed[State]):
+class PlaceEpicenter(SandDeed):
     verb = Verb.of("epicenter", "the {pawn} pawn on {cell}", "SAND-4.2", pawn=SUIT, cell=PLACE)
     phases = (Phase.TURN,)
 
@@ -141,20 +143,19 @@ class PlaceEpicenter(Deed[State]):
             return Refusal(Code.NOT_ALLOWED, "SAND-4.2", text, {"tile": tile, "coastal": sorted(state.terrain.coastal)})
         return None
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        suit = Suit(action[0])
+    def play(self, narration: Narration[State], action: Action) -> None:
+        state, suit = narration.state, Suit(action[0])
         tile, corner, cell = _target(state, action)
         piece, ends = (pawn(suit), f"pawn-{suit}"), (SUPPLY, spot(cell))
-        placed = Effect(EffectKind.PLACE, *piece, *ends, seat=state.to_act, clause="SAND-4.2", facts={"tile": tile})
-        pawns = tuple(Epicenter(tile, corner) if s is suit else p for s, p in zip(SUITS, state.pawns, strict=True))
-        after = replace(state, pawns=pawns)
-        if None in pawns:
-            return _next_turn(after, placed)
-        phase = Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.1", facts={"phase": Phase.ROLL.value})
-        return Step(replace(after, phase=Phase.ROLL), (placed, phase))
+        narration.tell(EffectKind.PLACE, *piece, *ends, state.to_act, clause="SAND-4.2", facts={"tile": tile})
+        narration.set(pawns=with_item(state.pawns, SUITS.index(suit), Epicenter(tile, corner)))
+        if None in narration.state.pawns:
+            return pass_turn(narration)
+        narration.tell(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.1", facts={"phase": Phase.ROLL.value})
+        return narration.set(phase=Phase.ROLL)
 
 
-class Pass(Deed[State]):
+class Pass(SandDeed):
     verb = Verb.of("pass", "pass, because nothing else is possible", "SAND-4.3")
     phases = (Phase.TURN,)
     is_last_resort = True
@@ -169,15 +170,9 @@ class Pass(Deed[State]):
         )
         return Refusal(Code.MUST_MOVE, "SAND-4.3", text)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        return _next_turn(
-            state, Effect(EffectKind.CHOOSE, seat=state.to_act, clause="SAND-4.3", facts={"choice": "pass"})
-        )
-
-
-def _next_turn(state: State, done: Effect) -> Step[State]:
-    following = (state.to_act + 1) % state.seats
-    return Step(replace(state, to_act=following), (done, Effect(EffectKind.TURN, seat=following)))
+    def play(self, narration: Narration[State], action: Action) -> None:
+        narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="SAND-4.3", facts={"choice": "pass"})
+        pass_turn(narration)
 
 
 def _suits_in_hand(state: State) -> list[Suit]:

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-from rules.engine import Code, Effect, EffectKind, Outcome, Refusal, Spot
-from rules.engine.deed import Story
+from rules.engine import Code, EffectKind, Outcome, Refusal, Spot
+from rules.engine.deed import Narration, TellingDeed
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import with_item
@@ -88,6 +87,10 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, winners, state.scores, why, "SAND-5.26")
 
 
+class SandDeed(TellingDeed[State, Narration[State]]):
+    """Base of the deeds of San Andreas."""
+
+
 SUPPLY = Spot(zone=Zone.SUPPLY)
 
 
@@ -99,28 +102,34 @@ def tile_spot(name: str, corner: Cell) -> Spot:
     return Spot(name, corner[0] + 0.5, corner[1] + 0.5)
 
 
-def roll(state: State, dice: Dice, story: Story) -> State:
+def pass_turn(narration: Narration[State], clause: str = "") -> None:
+    following = (narration.state.to_act + 1) % narration.state.seats
+    narration.tell(EffectKind.TURN, seat=following, clause=clause)
+    narration.set(phase=Phase.TURN, to_act=following)
+
+
+def roll(narration: Narration[State], dice: Dice) -> None:
     """Roll the dice (SAND-5.1); nulls shift nothing and need no decision (SAND-5.3)."""
+    seat = narration.state.to_act
     for suit, top in zip(SUITS, dice, strict=True):
-        story.append(Effect(EffectKind.ROLL, die(suit, top), f"die-{suit}", seat=state.to_act, clause="SAND-5.1"))
-    state = replace(state, dice=dice)
+        narration.tell(EffectKind.ROLL, die(suit, top), f"die-{suit}", seat=seat, clause="SAND-5.1")
+    narration.set(dice=dice)
     acting = tuple(suit for suit, top in zip(SUITS, dice, strict=True) if top)
     if acting:
         facts: Facts = {"phase": Phase.QUAKE.value, "dice": [suit.value for suit in acting]}
-        story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts))
-        return replace(state, phase=Phase.QUAKE, remaining=acting)
-    if state.options.all_null == "reroll":
-        story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-8.1", facts={"phase": "roll again"}))
-        return state
-    for suit in SUITS:
-        state = _return_pawn(state, suit, "SAND-8.1", story)
-    following = (state.to_act + 1) % state.seats
-    story.append(Effect(EffectKind.TURN, seat=following, clause="SAND-8.1"))
-    return replace(state, phase=Phase.TURN, to_act=following)
+        narration.tell(EffectKind.PHASE, seat=seat, clause="SAND-5.2", facts=facts)
+        narration.set(phase=Phase.QUAKE, remaining=acting)
+    elif narration.state.options.all_null == "reroll":
+        narration.tell(EffectKind.PHASE, seat=seat, clause="SAND-8.1", facts={"phase": "roll again"})
+    else:
+        for suit in SUITS:
+            _return_pawn(narration, suit, "SAND-8.1")
+        pass_turn(narration, "SAND-8.1")
 
 
-def resolve(state: State, suit: Suit, story: Story) -> State:
-    """One die: its tile shifts, its pawn returns. The caller goes on with `aftermath` after the last one."""
+def resolve(narration: Narration[State], suit: Suit) -> None:
+    """One die: its tile shifts, its pawn returns. The caller goes on with `begin_scoring` after the last one."""
+    state = narration.state
     epicenter = state.pawns[SUITS.index(suit)]
     top = state.dice[SUITS.index(suit)]
     assert epicenter is not None, "a die that is left to resolve has its pawn on the board"
@@ -128,27 +137,26 @@ def resolve(state: State, suit: Suit, story: Story) -> State:
     before = state.terrain
     dip_lifts = state.options.border_dip == "lift"
     moved = shift(before, state.above, epicenter.tile, SHIFTS[top], lifts_at_border=dip_lifts)
-    story.extend(_tell_shift(state, suit, top, moved))
-    state = replace(state, tiles=moved.tiles, above=moved.above, remaining=_without_suit(state.remaining, suit))
-    state = _return_pawn(state, suit, "SAND-5.4", story)
-    state = _destroy(state, before, story)
-    for covered, stands in zip(SUITS, state.pawns, strict=True):
+    _tell_shift(narration, epicenter.tile, suit, top, moved)
+    narration.set(tiles=moved.tiles, above=moved.above, remaining=_without_suit(state.remaining, suit))
+    _return_pawn(narration, suit, "SAND-5.4")
+    _destroy(narration, before)
+    for covered, stands in zip(SUITS, narration.state.pawns, strict=True):
+        state = narration.state
         if stands is None or state.terrain.top(state.cell(stands)) == stands.tile:
             continue
         if state.options.covered_epicenter == "cancelled":
-            state = _return_pawn(state, covered, "SAND-8.9", story)
-            state = replace(state, remaining=_without_suit(state.remaining, covered))
-            continue
-        state = _step_aside(state, covered, stands, story)
-    return state
+            _return_pawn(narration, covered, "SAND-8.9")
+            narration.set(remaining=_without_suit(state.remaining, covered))
+        else:
+            _step_aside(narration, covered, stands)
 
 
 def _without_suit(suits: Iterable[Suit], gone: Suit) -> tuple[Suit, ...]:
     return tuple(suit for suit in suits if suit is not gone)
 
 
-def _tell_shift(state: State, suit: Suit, top: Rank, moved: Shifted) -> list[Effect]:
-    name = next(p.tile for p in [state.pawns[SUITS.index(suit)]] if p)
+def _tell_shift(narration: Narration[State], name: str, suit: Suit, top: Rank, moved: Shifted) -> None:
     how = SHIFTS[top]
     facts: Facts = {
         "tile": name,
@@ -160,38 +168,38 @@ def _tell_shift(state: State, suit: Suit, top: Rank, moved: Shifted) -> list[Eff
         "now_under": list(moved.under),
         "pinned": list(moved.pinned),
     }
-    source, target = (tile_spot(name_of(corner), corner) for corner in (moved.source, moved.target))
+    ends = (tile_spot(name_of(corner), corner) for corner in (moved.source, moved.target))
     clause = "SAND-5.8" if moved.pinned else "SAND-5.3"
-    shown = Effect(EffectKind.MOVE, tile(), name, source, target, seat=state.to_act, clause=clause, facts=facts)
-    return [shown, *_tell_riders(state, name, moved)]
+    narration.tell(EffectKind.MOVE, tile(), name, *ends, narration.state.to_act, clause=clause, facts=facts)
+    _tell_riders(narration, name, moved)
 
 
-def _tell_riders(state: State, name: str, moved: Shifted) -> list[Effect]:
+def _tell_riders(narration: Narration[State], name: str, moved: Shifted) -> None:
     """Tell the moves of the pieces on the tile, which travel with it (SAND-5.6)."""
-    step = moved.target[0] - moved.source[0], moved.target[1] - moved.source[1]
+    state = narration.state
+    east, north = moved.target[0] - moved.source[0], moved.target[1] - moved.source[1]
     riders: list[tuple[Piece, str, Cell]] = []
     riders += [(coin(c.coin.suit), c.coin.key, state.cell(c)) for c in state.cities if c.tile == name]
     pawns = zip(SUITS, state.pawns, strict=True)
     riders += [(pawn(suit), f"pawn-{suit}", state.cell(p)) for suit, p in pawns if p and p.tile == name]
-    return [
-        Effect(EffectKind.MOVE, piece, key, spot(at), spot((at[0] + step[0], at[1] + step[1])), clause="SAND-5.6")
-        for piece, key, at in riders
-    ]
+    for piece, key, (x, y) in riders:
+        narration.tell(EffectKind.MOVE, piece, key, spot((x, y)), spot((x + east, y + north)), clause="SAND-5.6")
 
 
-def _destroy(state: State, before: Terrain, story: Story) -> State:
+def _destroy(narration: Narration[State], before: Terrain) -> None:
     """Destroy cities on tiles whose lean has changed (SAND-5.9), then covered ones (SAND-5.10)."""
+    state = narration.state
     ground = state.terrain
     tilted = {name for name in ground.tiles if ground.leans[name] != before.leans[name]}
     for name in sorted(tilted):
         facts: Facts = {"lean": _lean_words(ground.leans[name]), "before": _lean_words(before.leans[name])}
         where = tile_spot(name, ground.tiles[name])
-        story.append(Effect(EffectKind.ROTATE, tile(), name, where, clause="SAND-5.9", facts=facts))
+        narration.tell(EffectKind.ROTATE, tile(), name, where, clause="SAND-5.9", facts=facts)
     lost = {city: ("SAND-5.9", "tilted") for city in state.cities if city.tile in tilted}
     for city in state.cities:
         if ground.top(state.cell(city)) != city.tile:
             lost.setdefault(city, ("SAND-5.10", "buried"))
-    return _ruin(state, lost, story)
+    _ruin(narration, lost)
 
 
 def _lean_words(lean: tuple[int, int]) -> str:
@@ -201,55 +209,55 @@ def _lean_words(lean: tuple[int, int]) -> str:
     return " and ".join(parts) or "flat"
 
 
-def _ruin(state: State, lost: dict[City, tuple[str, str]], story: Story) -> State:
+def _ruin(narration: Narration[State], lost: dict[City, tuple[str, str]]) -> None:
+    state = narration.state
     for city, (clause, why) in lost.items():
         seat = state.owner(city.coin.suit)
-        pile = Spot(zone=Zone.SPENT, seat=seat)
+        ends = spot(state.cell(city)), Spot(zone=Zone.SPENT, seat=seat)
         facts: Facts = {"why": why, "tile": city.tile}
-        piece, where = coin(city.coin.suit), spot(state.cell(city))
-        effect = Effect(EffectKind.REMOVE, piece, city.coin.key, where, pile, seat=seat, clause=clause, facts=facts)
-        story.append(effect)
+        narration.tell(
+            EffectKind.REMOVE, coin(city.coin.suit), city.coin.key, *ends, seat=seat, clause=clause, facts=facts
+        )
     left = tuple(city for city in state.cities if city not in lost)
-    return replace(state, cities=left, ruins=state.ruins + tuple(city.coin for city in lost))
+    narration.set(cities=left, ruins=state.ruins + tuple(city.coin for city in lost))
 
 
-def _return_pawn(state: State, suit: Suit, clause: str, story: Story) -> State:
-    index = SUITS.index(suit)
+def _return_pawn(narration: Narration[State], suit: Suit, clause: str) -> None:
+    state, index = narration.state, SUITS.index(suit)
     stands = state.pawns[index]
-    if stands is None:
-        return state
-    where = spot(state.cell(stands))
-    story.append(Effect(EffectKind.REMOVE, pawn(suit), f"pawn-{suit}", where, SUPPLY, clause=clause))
-    return replace(state, pawns=with_item(state.pawns, index, None))
+    if stands is not None:
+        ends = spot(state.cell(stands)), SUPPLY
+        narration.tell(EffectKind.REMOVE, pawn(suit), f"pawn-{suit}", *ends, clause=clause)
+        narration.set(pawns=with_item(state.pawns, index, None))
 
 
-def _step_aside(state: State, suit: Suit, stands: Epicenter, story: Story) -> State:
+def _step_aside(narration: Narration[State], suit: Suit, stands: Epicenter) -> None:
+    state = narration.state
     taken = taken_cells(state)
     free = [corner for corner, cell in state.terrain.visible(stands.tile) if cell not in taken]
-    if not free:
-        return state
-    moved = Epicenter(stands.tile, free[0])
-    source, target = spot(state.cell(stands)), spot(state.cell(moved))
-    story.append(Effect(EffectKind.MOVE, pawn(suit), f"pawn-{suit}", source, target, clause="SAND-5.11"))
-    index = SUITS.index(suit)
-    return replace(state, pawns=with_item(state.pawns, index, moved))
+    if free:
+        moved = Epicenter(stands.tile, free[0])
+        ends = spot(state.cell(stands)), spot(state.cell(moved))
+        narration.tell(EffectKind.MOVE, pawn(suit), f"pawn-{suit}", *ends, clause="SAND-5.11")
+        narration.set(pawns=with_item(state.pawns, SUITS.index(suit), moved))
 
 
-def remove_islands(state: State, story: Story) -> State:
+def remove_islands(narration: Narration[State]) -> None:
     """Remove islands and what stands on them (SAND-5.15)."""
+    state = narration.state
     gone: set[str] = set()
     for group in islands(state.terrain.tiles):
         gone |= set(group)
         facts: Facts = {"places": list(group), "why": "surrounded by ocean"}
-        story.append(Effect(EffectKind.COLLAPSE, clause="SAND-5.15", facts=facts))
+        narration.tell(EffectKind.COLLAPSE, clause="SAND-5.15", facts=facts)
     if not gone:
-        return state
-    state = _ruin(state, {c: ("SAND-5.15", "on an island") for c in state.cities if c.tile in gone}, story)
+        return
+    _ruin(narration, {c: ("SAND-5.15", "on an island") for c in state.cities if c.tile in gone})
     for suit, stands in zip(SUITS, state.pawns, strict=True):
         if stands and stands.tile in gone:
-            state = _return_pawn(state, suit, "SAND-5.15", story)
+            _return_pawn(narration, suit, "SAND-5.15")
     for name in sorted(gone):
         where = tile_spot(name, state.terrain.tiles[name])
-        story.append(Effect(EffectKind.REMOVE, tile(), name, where, Spot(zone=Zone.SPENT), clause="SAND-5.15"))
+        narration.tell(EffectKind.REMOVE, tile(), name, where, Spot(zone=Zone.SPENT), clause="SAND-5.15")
     tiles, above = without(state.tiles, state.above, gone)
-    return replace(state, tiles=tiles, above=above)
+    narration.set(tiles=tiles, above=above)

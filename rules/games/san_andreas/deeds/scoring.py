@@ -7,51 +7,53 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import DICE, PLACE, RANK, SUIT, Luck, PieceIcon
-from rules.engine.deed import Story, StoryDeed
+from rules.engine.deed import Narration
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed
 from rules.engine.values import with_item
 from rules.games.san_andreas.deeds import quake
+from rules.games.san_andreas.deeds.quake import SandDeed
 from rules.games.san_andreas.opening import City, Coin, Phase, State
 from rules.pieces import SUITS, Kind, Rank, Suit, coin, parse_rank
 from rules.sentence import Person, say, several
 from rules.table.layout import Zone
 
 
-def begin_scoring(state: State, story: Story) -> State:
-    story.append(Effect(EffectKind.PHASE, clause="SAND-5.16", facts={"phase": Phase.SCORE.value}))
-    return settle(replace(state, phase=Phase.SCORE, waiting=tuple(range(len(state.cities)))), story)
+def begin_scoring(narration: Narration[State]) -> None:
+    narration.tell(EffectKind.PHASE, clause="SAND-5.16", facts={"phase": Phase.SCORE.value})
+    narration.set(phase=Phase.SCORE, waiting=tuple(range(len(narration.state.cities))))
+    settle(narration)
 
 
-def settle(state: State, story: Story) -> State:
+def settle(narration: Narration[State]) -> None:
     """Score every city with a seen value; stop where a coin must be turned or an owner must choose."""
-    for index in state.waiting:
+    for index in narration.state.waiting:
+        state = narration.state
         city_coin = state.cities[index].coin
         if not city_coin.seen:
             continue
         if city_coin.value is Rank.NULL and any(ruin.suit is city_coin.suit for ruin in state.ruins):
-            waiting = (index, *(i for i in state.waiting if i != index))
-            return replace(state, phase=Phase.SWAP, waiting=waiting)
-        state = score(state, index, story)
-    if state.waiting:
-        return replace(state, phase=Phase.SCORE)
-    if not state.options.islands_before_scoring:
-        state = quake.remove_islands(state, story)
+            return narration.set(phase=Phase.SWAP, waiting=(index, *(i for i in state.waiting if i != index)))
+        score(narration, index)
+    if narration.state.waiting:
+        return narration.set(phase=Phase.SCORE)
+    if not narration.state.options.islands_before_scoring:
+        quake.remove_islands(narration)
+    state = narration.state
     done = [seat for seat in range(state.seats) if not any(map(state.in_hand, state.suits_of(seat)))]
-    if done:
-        facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
-        story.append(Effect(EffectKind.END, clause="SAND-5.26", facts=facts))
-        return replace(state, phase=Phase.OVER)
-    following = (state.to_act + 1) % state.seats
-    story.append(Effect(EffectKind.TURN, seat=following, clause="SAND-5.16"))
-    return replace(state, phase=Phase.TURN, to_act=following)
+    if not done:
+        return quake.pass_turn(narration, "SAND-5.16")
+    facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
+    narration.tell(EffectKind.END, clause="SAND-5.26", facts=facts)
+    return narration.set(phase=Phase.OVER)
 
 
-def score(state: State, index: int, story: Story) -> State:
+def score(narration: Narration[State], index: int) -> None:
     """Score a city (SAND-5.24); its coin is turned suit side up again (SAND-5.25)."""
+    state = narration.state
     city = state.cities[index]
     seat = state.owner(city.coin.suit)
     cell = state.cell(city)
@@ -65,10 +67,10 @@ def score(state: State, index: int, story: Story) -> State:
         "coast": coast[1] if coast else None,
     }
     piece, key = coin(city.coin.suit), city.coin.key
-    story.append(Effect(EffectKind.SCORE, piece, key, seat=seat, amount=points, clause="SAND-5.24", facts=facts))
-    story.append(Effect(EffectKind.FLIP, piece, key, quake.spot(cell), clause="SAND-5.25"))
-    scores = tuple(have + points * (player == seat) for player, have in enumerate(state.scores))
-    return replace(state, scores=scores, waiting=tuple(i for i in state.waiting if i != index))
+    narration.tell(EffectKind.SCORE, piece, key, seat=seat, amount=points, clause="SAND-5.24", facts=facts)
+    narration.tell(EffectKind.FLIP, piece, key, quake.spot(cell), clause="SAND-5.25")
+    scores = with_item(state.scores, seat, state.scores[seat] + points)
+    narration.set(scores=scores, waiting=tuple(i for i in state.waiting if i != index))
 
 
 def ruin_of(state: State, suit: Suit, value: Rank) -> Coin | None:
@@ -84,7 +86,7 @@ def _with(state: State, index: int, known: Coin) -> tuple[City, ...]:
     return with_item(state.cities, index, replace(state.cities[index], coin=known))
 
 
-class Roll(ThrowDeed[State], StoryDeed[State]):
+class Roll(ThrowDeed[State], SandDeed):
     verb = Verb.of("roll", "the dice show {dice}", "SAND-5.1", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
@@ -94,12 +96,12 @@ class Roll(ThrowDeed[State], StoryDeed[State]):
     def unreadable(self, state: State, action: Action) -> Refusal:
         return quake.bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        suns, moons, crowns, arms = (rank for _, rank in self.thrown(state, action))
-        return quake.roll(state, (suns, moons, crowns, arms), story)
+    def play(self, narration: Narration[State], action: Action) -> None:
+        suns, moons, crowns, arms = (rank for _, rank in self.thrown(narration.state, action))
+        quake.roll(narration, (suns, moons, crowns, arms))
 
 
-class Resolve(StoryDeed[State]):
+class Resolve(SandDeed):
     verb = Verb.of("resolve", "the {die} die shifts its tile", "SAND-5.2", die=SUIT)
     phases = (Phase.QUAKE,)
 
@@ -124,19 +126,18 @@ class Resolve(StoryDeed[State]):
         text = say("the {die} die has been resolved; left: {left}", die=suit, left=several(left))
         return Refusal(Code.REPEATS, "SAND-5.2", text, {"die": suit.value, "left": left})
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        state = quake.resolve(state, Suit(action[0]), story)
+    def play(self, narration: Narration[State], action: Action) -> None:
+        quake.resolve(narration, Suit(action[0]))
+        state = narration.state
         if state.remaining:
-            left = [suit.value for suit in state.remaining]
-            facts: Facts = {"phase": Phase.QUAKE.value, "dice": left}
-            story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts))
-            return state
+            facts: Facts = {"phase": Phase.QUAKE.value, "dice": [suit.value for suit in state.remaining]}
+            return narration.tell(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts)
         if state.options.islands_before_scoring:
-            state = quake.remove_islands(state, story)
-        return begin_scoring(state, story)
+            quake.remove_islands(narration)
+        return begin_scoring(narration)
 
 
-class Reveal(StoryDeed[State]):
+class Reveal(SandDeed):
     verb = Verb.of(
         "reveal",
         "the city on {cell} is worth {value}",
@@ -162,17 +163,19 @@ class Reveal(StoryDeed[State]):
             return Refusal(Code.REPEATS, "SAND-5.21", say("the city on {place} has been scored", place=action[0]))
         return _contradiction(state, index, action[1], "SAND-5.21")
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        index, value = quake.city_on(state, action[0]), parse_rank(action[1])
+    def play(self, narration: Narration[State], action: Action) -> None:
+        state, value = narration.state, parse_rank(action[1])
+        index = quake.city_on(state, action[0])
         city = state.cities[index]
         known = replace(city.coin, value=value, seen=True)
         piece, where, seat = coin(city.coin.suit, value), quake.spot(state.cell(city)), state.owner(city.coin.suit)
         facts: Facts = {"place": where.name, "value": int(value)}
-        story.append(Effect(EffectKind.REVEAL, piece, known.key, where, seat=seat, clause="SAND-5.21", facts=facts))
-        return settle(replace(state, cities=_with(state, index, known)), story)
+        narration.tell(EffectKind.REVEAL, piece, known.key, where, seat=seat, clause="SAND-5.21", facts=facts)
+        narration.set(cities=_with(state, index, known))
+        settle(narration)
 
 
-class Swap(StoryDeed[State]):
+class Swap(SandDeed):
     """The null on the board joins the destroyed coins, and one of those returns."""
 
     verb = Verb.of("swap", "exchange the null with a destroyed {value}", "SAND-5.23", value=RANK)
@@ -201,8 +204,9 @@ class Swap(StoryDeed[State]):
         )
         return Refusal(Code.NO_SUCH_PIECE, "SAND-5.23", text, {"value": value.word, "known": known})
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        index, value = state.waiting[0], parse_rank(action[0])
+    def play(self, narration: Narration[State], action: Action) -> None:
+        state, value = narration.state, parse_rank(action[0])
+        index = state.waiting[0]
         null = state.cities[index].coin
         seat = state.owner(null.suit)
         chosen = ruin_of(state, null.suit, value)
@@ -212,23 +216,26 @@ class Swap(StoryDeed[State]):
         here, pile = quake.spot(state.cell(state.cities[index])), Spot(zone=Zone.SPENT, seat=seat)
         gone, piece = coin(null.suit, Rank.NULL), coin(null.suit, value)
         facts: Facts = {"value": int(value)}
-        story.append(Effect(EffectKind.REMOVE, gone, null.key, here, pile, seat=seat, clause="SAND-5.23"))
-        story.append(Effect(EffectKind.PLACE, piece, back.key, pile, here, seat=seat, clause="SAND-5.23", facts=facts))
-        return settle(replace(state, cities=_with(state, index, back), ruins=ruins), story)
+        narration.tell(EffectKind.REMOVE, gone, null.key, here, pile, seat=seat, clause="SAND-5.23")
+        narration.tell(EffectKind.PLACE, piece, back.key, pile, here, seat=seat, clause="SAND-5.23", facts=facts)
+        narration.set(cities=_with(state, index, back), ruins=ruins)
+        settle(narration)
 
 
-class Keep(StoryDeed[State]):
+class Keep(SandDeed):
     verb = Verb.of("keep", "keep the null", "SAND-5.23")
     phases = (Phase.SWAP,)
 
-    def play(self, state: State, action: Action, story: Story) -> State:
+    def play(self, narration: Narration[State], action: Action) -> None:
+        state = narration.state
         index = state.waiting[0]
         seat = state.owner(state.cities[index].coin.suit)
-        story.append(Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-5.23", facts={"choice": "keep the null"}))
-        return settle(score(state, index, story), story)
+        narration.tell(EffectKind.CHOOSE, seat=seat, clause="SAND-5.23", facts={"choice": "keep the null"})
+        score(narration, index)
+        settle(narration)
 
 
-class Tell(Deed[State]):
+class Tell(SandDeed):
     """A founder enters the value of an own city in secret."""
 
     verb = Verb.of("tell", "note that {cell} is a {value}", "SAND-6.2", cell=PLACE, value=RANK)
@@ -257,15 +264,14 @@ class Tell(Deed[State]):
             return Refusal(Code.REPEATS, "SAND-6.2", text, {"place": action[0]})
         return _contradiction(state, index, action[1], "SAND-6.2")
 
-    def do(self, state: State, action: Action) -> Step[State]:
+    def play(self, narration: Narration[State], action: Action) -> None:
         """The effect is public and leaves the value out."""
+        state = narration.state
         index = quake.city_on(state, action[0])
-        city = state.cities[index]
+        coin = state.cities[index].coin
         facts: Facts = {"choice": "the founder has entered the value", "place": action[0]}
-        seat = state.owner(city.coin.suit)
-        told = Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-6.2", facts=facts)
-        known = replace(city, coin=replace(city.coin, value=parse_rank(action[1])))
-        return Step(replace(state, cities=with_item(state.cities, index, known)), (told,))
+        narration.tell(EffectKind.CHOOSE, seat=state.owner(coin.suit), clause="SAND-6.2", facts=facts)
+        narration.set(cities=_with(state, index, replace(coin, value=parse_rank(action[1]))))
 
 
 def _city_and_value(state: State, action: Action) -> Refusal | None:
