@@ -134,23 +134,6 @@ class NarratedDeed(Deed[S]):
         return Step(after, (*self.effects(state, action, after), *self.next_effects(state, action, after)))
 
 
-Story = list[Effect]
-"""The effects of a deed, in the order in which they happen."""
-
-
-class StoryDeed(Deed[S]):
-    """A deed that appends its effects to a story while it changes the state."""
-
-    @abstractmethod
-    def play(self, state: S, action: Action, story: Story) -> S:
-        """The state afterwards; appends the effects to the story."""
-
-    def do(self, state: S, action: Action) -> Step[S]:
-        story: Story = []
-        after = self.play(state, action, story)
-        return Step(after, tuple(story))
-
-
 class Narration(Generic[S]):
     """Collects the changes and effects of a deed with several steps; a game may derive its own from it."""
 

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
-from rules.engine import Action, Code, Effect, EffectKind, Outcome, Refusal, Spot
+from rules.engine import Action, Code, EffectKind, Outcome, Refusal, Spot
 from rules.engine.action import LIST, PIECE, WORD, ParamType, PieceIcon
 from rules.engine.argument_value import COLON, Value, each, in_a_row, one_of, word
-from rules.engine.deed import Story, StoryDeed
+from rules.engine.deed import Narration, TellingDeed
 from rules.engine.open_grid import Cell
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana.layout import DISCARD, PILE, card_piece, hand, pyramid_piece, spot, stash
-from rules.games.dectana.opening import ACES, HAND_LIMIT, UNKNOWN, Held, Phase, Pyramid, State, deck, places_of
+from rules.games.dectana.opening import ACES, HAND_LIMIT, UNKNOWN, Held, Phase, Pyramid, State, Use, deck, places_of
 from rules.games.dectana.powers import uses
 from rules.pieces import Kind, Size
 from rules.pieces.piece import LOONEY_SIZES
@@ -25,18 +25,6 @@ from rules.sentence import Joint, Person, Sentence, say, several
 def actor_of(state: State, ref: str) -> Pyramid | None:
     """The own pyramid named by an action; the first of equal ones."""
     return next((p for p in state.pyramids if p.seat == state.to_act and p.ref == ref), None)
-
-
-def add_pyramid(state: State, size: int, cell: Cell, orient: str, seat: int) -> tuple[State, Pyramid]:
-    number = state.free_number(seat, size)
-    assert number is not None, "only called when the stash has one"
-    fresh = Pyramid(seat, size, number, *cell, orient)
-    return replace(state, pyramids=tuple(sorted((*state.pyramids, fresh)))), fresh
-
-
-def change_pyramid(state: State, before: Pyramid, after: Pyramid | None) -> State:
-    others = tuple(p for p in state.pyramids if p != before)
-    return replace(state, pyramids=tuple(sorted((*others, after))) if after else others)
 
 
 _SIZES = dict(zip("123", LOONEY_SIZES, strict=True))
@@ -70,7 +58,124 @@ POWER = ParamType(WORD, one_of("power"))
 NOTHING: Facts = {}
 
 
-class DectanaDeed(StoryDeed[State]):
+class DectanaNarration(Narration[State]):
+    def tell_card(
+        self, kind: EffectKind, mark: str, source: Spot, target: Spot, seat: int, clause: str, facts: Facts = NOTHING
+    ) -> None:
+        self.tell(kind, card_piece(mark), "", source, target, seat=seat, clause=clause, facts=facts)
+
+    def tell_pyramid(
+        self, kind: EffectKind, pyramid: Pyramid, way: tuple[Spot, Spot], clause: str, facts: Facts = NOTHING
+    ) -> None:
+        piece = pyramid_piece(self.state, pyramid.seat, pyramid.size)
+        facts = {"stands": pyramid.orient, **facts}
+        self.tell(kind, piece, pyramid.key, *way, seat=pyramid.seat, clause=clause, facts=facts)
+
+    def add_pyramid(self, cell: Cell, orient: str, seat: int, clause: str) -> None:
+        """Place a small pyramid from the stash."""
+        number = self.state.free_number(seat, 1)
+        assert number is not None, "only legal actions are applied"
+        fresh = Pyramid(seat, 1, number, *cell, orient)
+        self.set(pyramids=tuple(sorted((*self.state.pyramids, fresh))))
+        self.tell_pyramid(EffectKind.PLACE, fresh, (stash(seat), spot(cell)), clause)
+
+    def change_pyramid(self, before: Pyramid, after: Pyramid | None) -> None:
+        others = tuple(p for p in self.state.pyramids if p != before)
+        self.set(pyramids=tuple(sorted((*others, after))) if after else others)
+
+    def remove_pyramid(self, pyramid: Pyramid, clause: str, why: str) -> None:
+        way = spot(pyramid.cell), stash(pyramid.seat)
+        self.tell_pyramid(EffectKind.REMOVE, pyramid, way, clause, {"why": why})
+        self.change_pyramid(pyramid, None)
+
+    def exchange_pyramid(self, before: Pyramid, size: int, clause: str) -> None:
+        """Put a pyramid of another size from the stash in its place."""
+        number = self.state.free_number(before.seat, size)
+        assert number is not None, "only legal uses are done"
+        after = replace(before, size=size, number=number)
+        here, there = spot(before.cell), stash(before.seat)
+        facts: Facts = {"size": before.size, "becomes": size}
+        self.tell_pyramid(EffectKind.REMOVE, before, (here, there), clause, facts)
+        self.tell_pyramid(EffectKind.PLACE, after, (there, here), clause)
+        self.change_pyramid(before, after)
+
+    def continue_turn(self) -> None:
+        """Continue with the hand limit (DEC-4.10), the remaining uses of a crown, or the end of the turn."""
+        state = self.state
+        over = len(state.hand) - HAND_LIMIT
+        if over > 0:
+            facts: Facts = {"phase": Phase.DISCARD.value, "cards": over}
+            self.tell(EffectKind.PHASE, seat=state.to_act, clause="DEC-4.10", facts=facts)
+            self.set(stage=Phase.DISCARD)
+        elif state.use and state.use.left and any(True for _ in uses(state)):
+            self.begin_use(state.use)
+        else:
+            self.end_turn()
+
+    def begin_use(self, use: Use) -> None:
+        self.set(stage=Phase.USE, use=use)
+        facts: Facts = {"phase": Phase.USE.value, "suit": use.suit, "uses_left": use.left}
+        self.tell(EffectKind.PHASE, seat=self.state.to_act, clause="DEC-4.3", facts=facts)
+
+    def end_turn(self) -> None:
+        state = self.state
+        if state.use and state.use.card:
+            card = state.use.card
+            self.tell_card(EffectKind.REMOVE, card, hand(state.to_act), DISCARD, state.to_act, "DEC-4.2")
+            self.set(discard=(*state.discard, card))
+        following, turns = (state.to_act + 1) % state.seats, state.turns + 1
+        self.set(use=None, stage=Phase.TURN, to_act=following, turns=turns)
+        if state.options.max_turns and turns >= state.options.max_turns:
+            self.end("max_turns")
+        else:
+            self.tell(EffectKind.TURN, seat=following, clause="DEC-3.4")
+
+    def end(self, why: str) -> None:
+        """End the game and tell the scores and the reason; a claim was told with its discarded aces."""
+        for seat, points in enumerate(self.state.scores()):
+            facts: Facts = {"pyramids": len(self.state.own(seat))}
+            self.tell(EffectKind.SCORE, seat=seat, amount=points, clause="DEC-5.2", facts=facts)
+        self.tell(EffectKind.END, clause="DEC-5.3", facts={"ended_by": why})
+        self.set(stage=Phase.OVER, ended=why)
+
+    def clear_void(self) -> None:
+        """Destroy a pyramid in the void at once (DEC-2.4)."""
+        for pyramid in self.state.pyramids:
+            if self.state.ground.is_void(pyramid.cell):
+                self.remove_pyramid(pyramid, "DEC-2.4", "in the void")
+
+    def draw_cards(self, seat: int, count: int, clause: str) -> None:
+        """Draw cards; the discard pile is shuffled when it is needed (DEC-4.12). Nobody sees the cards drawn."""
+        got = 0
+        while got < count and (self.state.pile or self.state.discard):
+            self.refill()
+            some = min(count - got, self.state.pile)
+            self.set(pile=self.state.pile - some)
+            got += some
+        if got:
+            facts: Facts = {"cards": got, "wanted": count}
+            self.tell(EffectKind.TAKE, None, "", PILE, hand(seat), seat, amount=got, clause=clause, facts=facts)
+        self.state = self.state.with_hand(seat, (*self.state.hands[seat], *[Held()] * got))
+
+    def refill(self) -> None:
+        if self.state.pile:
+            return
+        cards, reshuffles = len(self.state.discard), self.state.reshuffles + 1
+        facts: Facts = {"phase": "reshuffle", "cards": cards, "reshuffles": reshuffles}
+        self.tell(EffectKind.PHASE, clause="DEC-4.12", facts=facts)
+        self.set(pile=cards, discard=(), reshuffles=reshuffles)
+
+    def discard_cards(self, seat: int, cards: tuple[str, ...], clause: str) -> None:
+        """Move cards from a hand to the discard pile."""
+        for card in cards:
+            self.state = self.state.without(seat, card)
+            self.tell_card(EffectKind.REMOVE, card, hand(seat), DISCARD, seat, clause)
+        self.set(discard=(*self.state.discard, *cards))
+
+
+class DectanaDeed(TellingDeed[State, DectanaNarration]):
+    narration = DectanaNarration
+
     @property
     def has_target(self) -> bool:
         return self.verb.has_target
@@ -79,20 +184,6 @@ class DectanaDeed(StoryDeed[State]):
         """A pyramid is named by its space; a flat one also touches the space it points at."""
         named = (place for word in super().touches(action) for place in places_of(word))
         return tuple(dict.fromkeys(named))
-
-
-def tell_card(
-    kind: EffectKind, mark: str, source: Spot, target: Spot, seat: int, clause: str, facts: Facts = NOTHING
-) -> Effect:
-    return Effect(kind, card_piece(mark), "", source, target, seat=seat, clause=clause, facts=facts)
-
-
-def tell_pyramid(
-    state: State, kind: EffectKind, pyramid: Pyramid, way: tuple[Spot, Spot], clause: str, facts: Facts = NOTHING
-) -> Effect:
-    piece = pyramid_piece(state, pyramid.seat, pyramid.size)
-    facts = {"stands": pyramid.orient, **facts}
-    return Effect(kind, piece, pyramid.key, *way, seat=pyramid.seat, clause=clause, facts=facts)
 
 
 def bad(clause: str, text: Sentence, given: str) -> Refusal:
@@ -130,102 +221,6 @@ def not_in_hand(state: State, seat: int, cards: tuple[str, ...], clause: str) ->
         "both copies of {missing} are elsewhere in plain view or in known hands", missing=several(missing, Joint.OR)
     )
     return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"missing": missing})
-
-
-def after_use(state: State, story: Story) -> State:
-    """The state after one use: the void, the hand limit, then the next use or the next player."""
-    use = state.use
-    assert use is not None, "a use was made"
-    state = replace(state, use=replace(use, left=use.left - 1, made=use.made + 1))
-    if state.stage is Phase.REVEAL:
-        return state
-    return continue_turn(clear_void(state, story), story)
-
-
-def continue_turn(state: State, story: Story) -> State:
-    """Continue with the hand limit (DEC-4.10), the remaining uses of a crown, or the end of the turn."""
-    over = len(state.hand) - HAND_LIMIT
-    if over > 0:
-        facts: Facts = {"phase": Phase.DISCARD.value, "cards": over}
-        story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="DEC-4.10", facts=facts))
-        return replace(state, stage=Phase.DISCARD)
-    if state.use and state.use.left and any(True for _ in uses(state)):
-        state = replace(state, stage=Phase.USE)
-        tell_stage(state, story, "DEC-4.3")
-        return state
-    return end_turn(state, story)
-
-
-def tell_stage(state: State, story: Story, clause: str) -> None:
-    facts: Facts = {"phase": state.stage.value}
-    if state.use:
-        facts = {**facts, "suit": state.use.suit, "uses_left": state.use.left}
-    story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause=clause, facts=facts))
-
-
-def end_turn(state: State, story: Story) -> State:
-    if state.use and state.use.card:
-        card = state.use.card
-        story.append(tell_card(EffectKind.REMOVE, card, hand(state.to_act), DISCARD, state.to_act, "DEC-4.2"))
-        state = replace(state, discard=(*state.discard, card))
-    following = (state.to_act + 1) % state.seats
-    state = replace(state, use=None, stage=Phase.TURN, to_act=following, turns=state.turns + 1)
-    if state.options.max_turns and state.turns >= state.options.max_turns:
-        return end(state, "max_turns", story)
-    story.append(Effect(EffectKind.TURN, seat=following, clause="DEC-3.4"))
-    return state
-
-
-def end(state: State, why: str, story: Story) -> State:
-    """End the game and tell the scores and the reason; a claim was told with its discarded aces."""
-    scores = state.scores()
-    for seat, points in enumerate(scores):
-        facts: Facts = {"pyramids": len(state.own(seat))}
-        story.append(Effect(EffectKind.SCORE, seat=seat, amount=points, clause="DEC-5.2", facts=facts))
-    story.append(Effect(EffectKind.END, clause="DEC-5.3", facts={"ended_by": why}))
-    return replace(state, stage=Phase.OVER, ended=why)
-
-
-def clear_void(state: State, story: Story) -> State:
-    """Destroy a pyramid in the void at once (DEC-2.4)."""
-    for pyramid in state.pyramids:
-        if state.ground.is_void(pyramid.cell):
-            way = spot(pyramid.cell), stash(pyramid.seat)
-            story.append(tell_pyramid(state, EffectKind.REMOVE, pyramid, way, "DEC-2.4", {"why": "in the void"}))
-            state = change_pyramid(state, pyramid, None)
-    return state
-
-
-def draw_cards(state: State, seat: int, count: int, story: Story, clause: str) -> State:
-    """Draw cards; the discard pile is shuffled when it is needed (DEC-4.12). Nobody sees the cards drawn."""
-    got = 0
-    while got < count and (state.pile or state.discard):
-        state = refill(state, story)
-        some = min(count - got, state.pile)
-        state = replace(state, pile=state.pile - some)
-        got += some
-    if got:
-        facts: Facts = {"cards": got, "wanted": count}
-        goal = hand(seat)
-        taken = Effect(EffectKind.TAKE, None, "", PILE, goal, seat, amount=got, clause=clause, facts=facts)
-        story.append(taken)
-    return state.with_hand(seat, (*state.hands[seat], *[Held()] * got))
-
-
-def refill(state: State, story: Story) -> State:
-    if state.pile:
-        return state
-    facts: Facts = {"phase": "reshuffle", "cards": len(state.discard), "reshuffles": state.reshuffles + 1}
-    story.append(Effect(EffectKind.PHASE, clause="DEC-4.12", facts=facts))
-    return replace(state, pile=len(state.discard), discard=(), reshuffles=state.reshuffles + 1)
-
-
-def discard_cards(state: State, seat: int, cards: tuple[str, ...], clause: str, story: Story) -> State:
-    """Move cards from a hand to the discard pile."""
-    for card in cards:
-        state = state.without(seat, card)
-        story.append(tell_card(EffectKind.REMOVE, card, hand(seat), DISCARD, seat, clause))
-    return replace(state, discard=(*state.discard, *cards))
 
 
 def whole_hand(state: State, seat: int) -> tuple[str, ...]:

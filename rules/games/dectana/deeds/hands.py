@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import CARD, CARDS, PieceIcon
-from rules.engine.deed import Story
 from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import (
     CLAIM_STAGES,
     DectanaDeed,
+    DectanaNarration,
     claims,
-    continue_turn,
-    discard_cards,
-    end,
     no_such_card,
     not_in_hand,
 )
@@ -39,8 +36,9 @@ class Discard(DectanaDeed):
             return refusal
         return not_in_hand(state, state.to_act, (action[0],), "DEC-4.10")
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        return continue_turn(discard_cards(state, state.to_act, (action[0],), "DEC-4.10", story), story)
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        narration.discard_cards(narration.state.to_act, (action[0],), "DEC-4.10")
+        narration.continue_turn()
 
 
 class EndGame(DectanaDeed):
@@ -65,10 +63,10 @@ class EndGame(DectanaDeed):
             return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"reshuffles": state.reshuffles})
         return not_in_hand(state, seat, cards, "DEC-5.1")
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        seat = _seat(state, action)
-        state = discard_cards(state, seat, tuple(action[0].split("+")), "DEC-5.1", story)
-        return end(state, f"seat {seat}", story)
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        seat = _seat(narration.state, action)
+        narration.discard_cards(seat, tuple(action[0].split("+")), "DEC-5.1")
+        narration.end(f"seat {seat}")
 
 
 class Tell(DectanaDeed):
@@ -83,17 +81,17 @@ class Tell(DectanaDeed):
         seat = _seat(state, action)
         return _no_seat(state, seat) or _cannot_hold(state, seat, tuple(action[0].split("+")))
 
-    def play(self, state: State, action: Action, story: Story) -> State:
+    def play(self, narration: DectanaNarration, action: Action) -> None:
         """The owner enters cards; the effect tells only their number."""
-        seat = _seat(state, action)
+        seat = _seat(narration.state, action)
         cards = action[0].split("+")
-        hand_now = list(state.hands[seat])
+        hand_now = list(narration.state.hands[seat])
         for card in cards:
             hand_now.remove(Held())
             hand_now.append(Held(card))
         facts: Facts = {"choice": "cards entered", "cards": len(cards)}
-        story.append(Effect(EffectKind.CHOOSE, seat=seat, clause="DEC-6.2", facts=facts))
-        return state.with_hand(seat, hand_now)
+        narration.tell(EffectKind.CHOOSE, seat=seat, clause="DEC-6.2", facts=facts)
+        narration.state = narration.state.with_hand(seat, hand_now)
 
 
 def _seat(state: State, action: Action) -> int:

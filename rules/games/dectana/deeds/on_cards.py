@@ -5,26 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import CARD, PieceIcon
-from rules.engine.deed import Story
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import (
-    PYRAMID,
-    DectanaDeed,
-    change_pyramid,
-    clear_void,
-    continue_turn,
-    draw_cards,
-    no_such_card,
-    refill,
-    tell_card,
-    tell_pyramid,
-)
+from rules.games.dectana.deeds.common import PYRAMID, DectanaDeed, DectanaNarration, no_such_card
 from rules.games.dectana.deeds.powers_used import Power
-from rules.games.dectana.layout import DISCARD, PILE, hand, spot, stash
+from rules.games.dectana.layout import DISCARD, PILE, hand, spot
 from rules.games.dectana.opening import Held, Phase, Pyramid, State, deck, lift_cards, put_card, value_of
 from rules.pieces import Kind
 from rules.sentence import say
@@ -51,13 +39,13 @@ class CreateCard(Power):
             return Refusal(Code.NO_SUCH_PIECE, "DEC-4.21", say("there is no card left to draw"), {"pile": 0})
         return None
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
         """The card is revealed on the table: the stage is REVEAL until then."""
-        state = refill(state, story)
-        target = actor.target
-        facts: Facts = {"phase": Phase.REVEAL.value, "place": spot(target).name}
-        story.append(Effect(EffectKind.PHASE, source=PILE, target=spot(target), clause="DEC-4.21", facts=facts))
-        return replace(state, stage=Phase.REVEAL, reveal_at=target)
+        narration.refill()
+        target = spot(actor.target)
+        facts: Facts = {"phase": Phase.REVEAL.value, "place": target.name}
+        narration.tell(EffectKind.PHASE, source=PILE, target=target, clause="DEC-4.21", facts=facts)
+        narration.set(stage=Phase.REVEAL, reveal_at=actor.target)
 
 
 class Reveal(DectanaDeed):
@@ -81,14 +69,15 @@ class Reveal(DectanaDeed):
         text = say("both copies of {cards} are known to be elsewhere", cards=action[0])
         return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"card": action[0]})
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        card = action[0]
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        state, card = narration.state, action[0]
         cell = state.reveal_at
         assert cell is not None, "a card is being turned"
-        story.append(tell_card(EffectKind.REVEAL, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
-        story.append(tell_card(EffectKind.PLACE, card, PILE, spot(cell), state.to_act, "DEC-4.21"))
-        state = replace(state, pile=state.pile - 1, piles=put_card(state.piles, cell, card), reveal_at=None)
-        return continue_turn(clear_void(state, story), story)
+        for kind in (EffectKind.REVEAL, EffectKind.PLACE):
+            narration.tell_card(kind, card, PILE, spot(cell), state.to_act, "DEC-4.21")
+        narration.set(pile=state.pile - 1, piles=put_card(state.piles, cell, card), reveal_at=None)
+        narration.clear_void()
+        narration.continue_turn()
 
 
 class GrowCard(Power):
@@ -115,58 +104,57 @@ class GrowCard(Power):
         )
         return Refusal(Code.TOO_LOW, "DEC-4.24", text, {"card": card, "covers": old})
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        card, cell = action[1], actor.target
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        state, card, cell = narration.state, action[1], actor.target
         covered = state.ground.cards[cell][-1]
         facts: Facts = {"covers": covered, "value": value_of(card), "covered_value": value_of(covered)}
-        story.append(tell_card(EffectKind.PLACE, card, hand(actor.seat), spot(cell), actor.seat, "DEC-4.23", facts))
-        return replace(state.without(actor.seat, card), piles=put_card(state.piles, cell, card))
+        narration.tell_card(EffectKind.PLACE, card, hand(actor.seat), spot(cell), actor.seat, "DEC-4.23", facts)
+        narration.state = replace(state.without(actor.seat, card), piles=put_card(state.piles, cell, card))
 
 
 class MoveCard(Power):
     verb = Verb.of("move_card", "waves: the card where {pyramid} points flies on", "DEC-4.27", pyramid=PYRAMID)
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        cell = actor.target
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        state, cell = narration.state, actor.target
         card = state.ground.cards[cell][-1]
         landing = state.ground.landing(cell, actor.orient)
-        story.append(tell_card(EffectKind.MOVE, card, spot(cell), spot(landing), actor.seat, "DEC-4.27"))
-        return replace(state, piles=put_card(lift_cards(state.piles, cell), landing, card))
+        narration.tell_card(EffectKind.MOVE, card, spot(cell), spot(landing), actor.seat, "DEC-4.27")
+        narration.set(piles=put_card(lift_cards(state.piles, cell), landing, card))
 
 
 class Steal(Power):
     verb = Verb.of("steal", "moons: take the card where {pyramid} points", "DEC-4.31", pyramid=PYRAMID)
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        state, seat = narration.state, actor.seat
         card = state.ground.cards[actor.target][-1]
-        story.append(tell_card(EffectKind.TAKE, card, spot(actor.target), hand(actor.seat), actor.seat, "DEC-4.31"))
-        state = replace(state, piles=lift_cards(state.piles, actor.target))
-        return state.with_hand(actor.seat, (*state.hands[actor.seat], Held(card, public=True)))
+        narration.tell_card(EffectKind.TAKE, card, spot(actor.target), hand(seat), seat, "DEC-4.31")
+        taken = replace(state, piles=lift_cards(state.piles, actor.target))
+        narration.state = taken.with_hand(seat, (*state.hands[seat], Held(card, public=True)))
 
 
 class Destroy(Power):
     verb = Verb.of("destroy", "wyrms: destroy the card where {pyramid} points", "DEC-4.34", pyramid=PYRAMID)
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        return discard_top(state, actor, 1, "DEC-4.34", story)
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        discard_top(narration, actor, 1, "DEC-4.34")
 
 
 class DrawCard(Power):
     verb = Verb.of("draw_card", "knots: draw the value of the card where {pyramid} points", "DEC-4.36", pyramid=PYRAMID)
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        pile = state.ground.cards[actor.target]
-        state = draw_cards(state, actor.seat, max(0, value_of(pile[-1])), story, "DEC-4.36")
-        way = spot(actor.cell), stash(actor.seat)
-        story.append(tell_pyramid(state, EffectKind.REMOVE, actor, way, "DEC-4.36", {"why": "the price of knots"}))
-        count = len(pile) if state.options.knots_card_destroys == "whole_stack" else 1
-        return discard_top(change_pyramid(state, actor, None), actor, count, "DEC-4.36", story)
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        pile = narration.state.ground.cards[actor.target]
+        narration.draw_cards(actor.seat, max(0, value_of(pile[-1])), "DEC-4.36")
+        narration.remove_pyramid(actor, "DEC-4.36", "the price of knots")
+        count = len(pile) if narration.state.options.knots_card_destroys == "whole_stack" else 1
+        discard_top(narration, actor, count, "DEC-4.36")
 
 
-def discard_top(state: State, actor: Pyramid, count: int, clause: str, story: Story) -> State:
-    cell = actor.target
-    gone = state.ground.cards[cell][-count:]
-    for card in reversed(gone):
-        story.append(tell_card(EffectKind.REMOVE, card, spot(cell), DISCARD, actor.seat, clause))
-    discard = (*state.discard, *reversed(gone))
-    return replace(state, piles=lift_cards(state.piles, cell, count), discard=discard)
+def discard_top(narration: DectanaNarration, actor: Pyramid, count: int, clause: str) -> None:
+    state, cell = narration.state, actor.target
+    gone = state.ground.cards[cell][-count:][::-1]
+    for card in gone:
+        narration.tell_card(EffectKind.REMOVE, card, spot(cell), DISCARD, actor.seat, clause)
+    narration.set(piles=lift_cards(state.piles, cell, count), discard=(*state.discard, *gone))

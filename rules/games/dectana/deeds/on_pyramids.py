@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER
-from rules.engine.deed import Story
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana import powers
-from rules.games.dectana.deeds.common import PLAN, PYRAMID, add_pyramid, change_pyramid, draw_cards, tell_pyramid
-from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
-from rules.games.dectana.layout import spot, stash
+from rules.games.dectana.deeds.common import PLAN, PYRAMID, DectanaNarration
+from rules.games.dectana.deeds.powers_used import Power, plan_of, unspent
+from rules.games.dectana.layout import spot
 from rules.games.dectana.opening import SIZE_WORDS, Pyramid, State, ahead
 from rules.sentence import Sentence, say
 
@@ -27,11 +26,8 @@ class Create(Power):
             return Refusal(Code.NO_SUCH_PIECE, "DEC-4.20", say("no small pyramid is in the stash"), {"size": "small"})
         return None
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        state, fresh = add_pyramid(state, 1, actor.cell, "U", actor.seat)
-        way = stash(actor.seat), spot(actor.cell)
-        story.append(tell_pyramid(state, EffectKind.PLACE, fresh, way, "DEC-4.20"))
-        return state
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        narration.add_pyramid(actor.cell, "U", actor.seat, "DEC-4.20")
 
 
 class Grow(Power):
@@ -45,12 +41,8 @@ class Grow(Power):
             return Refusal(Code.NO_SUCH_PIECE, "DEC-4.22", say("no {size} pyramid is in the stash", size=size))
         return None
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        number = state.free_number(actor.seat, actor.size + 1)
-        assert number is not None, "only legal uses are done"
-        grown = replace(actor, size=actor.size + 1, number=number)
-        tell_exchange(state, actor, grown, "DEC-4.22", story)
-        return change_pyramid(state, actor, grown)
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        narration.exchange_pyramid(actor, actor.size + 1, "DEC-4.22")
 
 
 class Move(Power):
@@ -85,14 +77,14 @@ class Move(Power):
             return Refusal(Code.BLOCKED, "DEC-4.26", text, {**facts, "void": place})
         return None
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
         steps = int(action[1])
         x, y = ahead(actor.cell, actor.orient, steps)
         moved = replace(actor, x=x, y=y, orient="U")
         way = spot(actor.cell), spot((x, y))
         kind = EffectKind.MOVE if steps else EffectKind.ROTATE
-        story.append(tell_pyramid(state, kind, moved, way, "DEC-4.25", {"spaces": steps, "pips": actor.size}))
-        return change_pyramid(state, actor, moved)
+        narration.tell_pyramid(kind, moved, way, "DEC-4.25", {"spaces": steps, "pips": actor.size})
+        narration.change_pyramid(actor, moved)
 
 
 class Push(Power):
@@ -123,15 +115,14 @@ class Push(Power):
         best = max((powers.cost_of("push", other) for other in powers.push_plans(state, actor)), default=0)
         return unspent(state, cost, best)
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        for pyramid, steps in plan_of(state, actor, action[1]):
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        for pyramid, steps in plan_of(narration.state, actor, action[1]):
             x, y = ahead(pyramid.cell, actor.orient, steps)
             moved = replace(pyramid, x=x, y=y)
             facts: Facts = {"spaces": steps, "points": steps * pyramid.size, "of": actor.size, "by": actor.ref}
             way = spot(pyramid.cell), spot((x, y))
-            story.append(tell_pyramid(state, EffectKind.MOVE, moved, way, "DEC-4.29", facts))
-            state = change_pyramid(state, pyramid, moved)
-        return state
+            narration.tell_pyramid(EffectKind.MOVE, moved, way, "DEC-4.29", facts)
+            narration.change_pyramid(pyramid, moved)
 
 
 class Shrink(Power):
@@ -161,9 +152,9 @@ class Shrink(Power):
         best = max((powers.cost_of("shrink", other) for other in powers.shrink_plans(state, actor)), default=0)
         return unspent(state, cost, best)
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        for pyramid, points in plan_of(state, actor, action[1]):
-            size = powers.shrunk_size(state, pyramid, points)
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        for pyramid, points in plan_of(narration.state, actor, action[1]):
+            size = powers.shrunk_size(narration.state, pyramid, points)
             facts: Facts = {
                 "strength": points,
                 "of": actor.size,
@@ -171,31 +162,16 @@ class Shrink(Power):
                 "becomes": size,
                 "success": True,
             }
-            story.append(
-                Effect(
-                    EffectKind.ATTACK,
-                    key=pyramid.key,
-                    seat=actor.seat,
-                    other=pyramid.seat,
-                    clause="DEC-4.32",
-                    facts=facts,
-                )
-            )
+            seats = {"seat": actor.seat, "other": pyramid.seat}
+            narration.tell(EffectKind.ATTACK, key=pyramid.key, **seats, clause="DEC-4.32", facts=facts)
             if size:
-                number = state.free_number(pyramid.seat, size)
-                assert number is not None, "shrunk_size looked into the stash"
-                smaller = replace(pyramid, size=size, number=number)
-                tell_exchange(state, pyramid, smaller, "DEC-4.33", story)
-                state = change_pyramid(state, pyramid, smaller)
+                narration.exchange_pyramid(pyramid, size, "DEC-4.33")
             else:
-                way = spot(pyramid.cell), stash(pyramid.seat)
-                story.append(tell_pyramid(state, EffectKind.REMOVE, pyramid, way, "DEC-4.33", {"why": "destroyed"}))
-                state = change_pyramid(state, pyramid, None)
-        return state
+                narration.remove_pyramid(pyramid, "DEC-4.33", "destroyed")
 
 
 class Draw(Power):
     verb = Verb.of("draw", "knots: draw as many cards as {pyramid} has pips", "DEC-4.35", pyramid=PYRAMID)
 
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        return draw_cards(state, actor.seat, actor.size, story, "DEC-4.35")
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
+        narration.draw_cards(actor.seat, actor.size, "DEC-4.35")

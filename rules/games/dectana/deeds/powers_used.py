@@ -6,12 +6,11 @@ import random
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
-from rules.engine.deed import Story
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
-from rules.games.dectana.deeds.common import DectanaDeed, actor_of, after_use, claims, end_turn, tell_pyramid
-from rules.games.dectana.layout import spot, stash
+from rules.engine.values import replace
+from rules.games.dectana.deeds.common import DectanaDeed, DectanaNarration, actor_of, claims
 from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.powers import ON_CARD, POWERS, SUIT_OF, UPRIGHT, Plan, is_allowed_actor, read_plan, uses, ways
 from rules.sentence import Sentence, say
@@ -47,17 +46,22 @@ class Power(DectanaDeed):
             _actor(state, action.verb, actor) or _target(state, self.verb, actor) or self.why_not(state, actor, action)
         )
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        actor = actor_of(state, action[0])
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        actor, use = actor_of(narration.state, action[0]), narration.state.use
         assert actor is not None, "only legal uses are done"
-        return after_use(self.use(state, actor, action, story), story)
+        assert use is not None, "a suit is being used"
+        self.use(narration, actor, action)
+        narration.set(use=replace(use, left=use.left - 1, made=use.made + 1))
+        if narration.state.stage is not Phase.REVEAL:
+            narration.clear_void()
+            narration.continue_turn()
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         """Refusal for reasons other than suit, pyramid and target."""
         return None
 
     @abstractmethod
-    def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
+    def use(self, narration: DectanaNarration, actor: Pyramid, action: Action) -> None:
         """Apply the power to the table; `play` continues the turn."""
 
 
@@ -78,10 +82,10 @@ class EndUse(DectanaDeed):
             return None
         return Refusal(Code.MUST_MOVE, "DEC-4.5", say("at least one use of the card must be made"), {"made": 0})
 
-    def play(self, state: State, action: Action, story: Story) -> State:
+    def play(self, narration: DectanaNarration, action: Action) -> None:
         facts: Facts = {"choice": "no further use"}
-        story.append(Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DEC-4.5", facts=facts))
-        return end_turn(state, story)
+        narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DEC-4.5", facts=facts)
+        narration.end_turn()
 
 
 def _actor(state: State, verb: str, actor: Pyramid) -> Refusal | None:
@@ -143,10 +147,3 @@ def plan_of(state: State, actor: Pyramid, text: str) -> Plan:
     plan = read_plan(state, actor, text)
     assert not isinstance(plan, Sentence), "only legal uses are done"
     return plan
-
-
-def tell_exchange(state: State, before: Pyramid, after: Pyramid, clause: str, story: Story) -> None:
-    here, there = spot(before.cell), stash(before.seat)
-    facts: Facts = {"size": before.size, "becomes": after.size}
-    story.append(tell_pyramid(state, EffectKind.REMOVE, before, (here, there), clause, facts))
-    story.append(tell_pyramid(state, EffectKind.PLACE, after, (there, here), clause))

@@ -6,20 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import CARDS, PLACE, WAY, Luck
-from rules.engine.deed import Story
 from rules.engine.open_grid import cell_of, name_of
-from rules.engine.values import replace
-from rules.games.dectana.deeds.common import (
-    SMALL_PYRAMID,
-    DectanaDeed,
-    add_pyramid,
-    bad,
-    no_such_card,
-    tell_pyramid,
-)
-from rules.games.dectana.layout import PILE, card_piece, hand, spot, stash
+from rules.games.dectana.deeds.common import SMALL_PYRAMID, DectanaDeed, DectanaNarration, bad, no_such_card
+from rules.games.dectana.layout import PILE, card_piece, hand, spot
 from rules.games.dectana.opening import BOARD, COPIES, ORIENTS, Phase, State, dealt, deck
 from rules.sentence import say, several
 
@@ -53,15 +44,14 @@ class Deal(DectanaDeed):
             return Refusal(Code.CONTRADICTS, "DEC-1.4", text, {"cards": many})
         return None
 
-    def play(self, state: State, action: Action, story: Story) -> State:
+    def play(self, narration: DectanaNarration, action: Action) -> None:
         cards = tuple(action[0].split("+"))
         for cell, card in zip(BOARD, cards, strict=True):
-            story.append(Effect(EffectKind.PLACE, card_piece(card), "", PILE, spot(cell), clause="DEC-3.2"))
-        state = dealt(state, cards)
-        for seat in range(state.seats):
-            story.append(Effect(EffectKind.TAKE, source=PILE, target=hand(seat), seat=seat, amount=3, clause="DEC-3.3"))
-        story.append(Effect(EffectKind.TURN, seat=state.to_act, clause="DEC-3.5"))
-        return state
+            narration.tell(EffectKind.PLACE, card_piece(card), "", PILE, spot(cell), clause="DEC-3.2")
+        narration.state = dealt(narration.state, cards)
+        for seat in range(narration.state.seats):
+            narration.tell(EffectKind.TAKE, source=PILE, target=hand(seat), seat=seat, amount=3, clause="DEC-3.3")
+        narration.tell(EffectKind.TURN, seat=narration.state.to_act, clause="DEC-3.5")
 
 
 _STANDS = {"U": "upright", "N": "pointing north", "E": "pointing east", "S": "pointing south", "W": "pointing west"}
@@ -87,17 +77,18 @@ class PlaceStart(EnteringDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return wrong_entry(state, action, "DEC-3.5")
 
-    def play(self, state: State, action: Action, story: Story) -> State:
+    def play(self, narration: DectanaNarration, action: Action) -> None:
         """The entries are made in reverse order of turns; after that of the first player the first turn begins
         (DEC-3.5)."""
-        state = enter(state, action, story, "DEC-3.5")
-        first = state.options.start_player % state.seats
+        enter(narration, action, "DEC-3.5")
+        state = narration.state
+        first, before = state.options.start_player % state.seats, (state.to_act - 1) % state.seats
         if state.to_act == first:
-            story.append(Effect(EffectKind.TURN, seat=first, clause="DEC-3.4"))
-            return replace(state, stage=Phase.TURN)
-        before = (state.to_act - 1) % state.seats
-        story.append(Effect(EffectKind.TURN, seat=before, clause="DEC-3.5"))
-        return replace(state, to_act=before)
+            narration.tell(EffectKind.TURN, seat=first, clause="DEC-3.4")
+            narration.set(stage=Phase.TURN)
+        else:
+            narration.tell(EffectKind.TURN, seat=before, clause="DEC-3.5")
+            narration.set(to_act=before)
 
 
 def entries(state: State, what: str) -> Iterator[Action]:
@@ -122,10 +113,7 @@ def wrong_entry(state: State, action: Action, clause: str) -> Refusal | None:
     return None
 
 
-def enter(state: State, action: Action, story: Story, clause: str) -> State:
+def enter(narration: DectanaNarration, action: Action, clause: str) -> None:
     cell = cell_of(action[0])
     assert cell is not None, "only legal actions are applied"
-    state, fresh = add_pyramid(state, 1, cell, action[1], state.to_act)
-    way = stash(state.to_act), spot(cell)
-    story.append(tell_pyramid(state, EffectKind.PLACE, fresh, way, clause))
-    return state
+    narration.add_pyramid(cell, action[1], narration.state.to_act, clause)

@@ -6,10 +6,9 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import CARD, PLACE, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, each, in_a_row, way_of
-from rules.engine.deed import Story
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
@@ -17,19 +16,12 @@ from rules.games.dectana.deeds.common import (
     POWER,
     SMALL_PYRAMID,
     DectanaDeed,
+    DectanaNarration,
     bad,
-    change_pyramid,
     claims,
-    continue_turn,
-    discard_cards,
-    draw_cards,
-    end_turn,
     no_such_card,
     not_in_hand,
     pyramid_value,
-    tell_card,
-    tell_pyramid,
-    tell_stage,
     whole_hand,
 )
 from rules.games.dectana.deeds.setting_up import EnteringDeed, enter, entries, wrong_entry
@@ -84,8 +76,8 @@ class Activate(DectanaDeed):
             return Refusal(Code.NOT_YOURS, "DEC-4.1", text, {"place": action[0], "card": card})
         return _suit_of(state, action, card, "DEC-4.1")
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        return _begin(state, action, story)
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        _begin(narration, action)
 
 
 class Play(DectanaDeed):
@@ -110,8 +102,8 @@ class Play(DectanaDeed):
             return refusal
         return _suit_of(state, action, card, "DEC-4.2")
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        return _begin(state, action, story)
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        _begin(narration, action)
 
 
 class Reorient(DectanaDeed):
@@ -138,17 +130,17 @@ class Reorient(DectanaDeed):
         changes = read_changes(state, text)
         return bad("DEC-4.7", changes, text) if isinstance(changes, Sentence) else None
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        changes = read_changes(state, action[0] if action.args else "")
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        changes = read_changes(narration.state, action[0] if action.args else "")
         assert not isinstance(changes, Sentence), "only legal actions are applied"
         for before, orient in changes:
             after = replace(before, orient=orient)
             way = spot(before.cell), spot(before.cell)
-            story.append(tell_pyramid(state, EffectKind.ROTATE, after, way, "DEC-4.7", {"before": before.orient}))
-            state = change_pyramid(state, before, after)
+            narration.tell_pyramid(EffectKind.ROTATE, after, way, "DEC-4.7", {"before": before.orient})
+            narration.change_pyramid(before, after)
         if not changes:
-            story.append(Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DEC-4.7", facts={"choice": "pass"}))
-        return end_turn(state, story)
+            narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DEC-4.7", facts={"choice": "pass"})
+        narration.end_turn()
 
     def describe(self, action: Action) -> str:
         return super().describe(action) if action.args else "pass: turn nothing"
@@ -170,20 +162,21 @@ class Enter(EnteringDeed):
             return Refusal(Code.NOT_ALLOWED, "DEC-4.8", text, {"pyramids": [p.ref for p in own]})
         return wrong_entry(state, action, "DEC-4.8")
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        return end_turn(enter(state, action, story, "DEC-4.8"), story)
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        enter(narration, action, "DEC-4.8")
+        narration.end_turn()
 
 
 class Redraw(DectanaDeed):
     verb = Verb.of("redraw", "discard the hand and draw one more", "DEC-4.9")
     phases = (Phase.TURN,)
 
-    def play(self, state: State, action: Action, story: Story) -> State:
-        seat = state.to_act
-        cards = whole_hand(state, seat)
-        state = discard_cards(state, seat, cards, "DEC-4.9", story)
-        state = draw_cards(state, seat, len(cards) + 1, story, "DEC-4.9")
-        return continue_turn(state, story)
+    def play(self, narration: DectanaNarration, action: Action) -> None:
+        seat = narration.state.to_act
+        cards = whole_hand(narration.state, seat)
+        narration.discard_cards(seat, cards, "DEC-4.9")
+        narration.draw_cards(seat, len(cards) + 1, "DEC-4.9")
+        narration.continue_turn()
 
 
 ALL_CHANGES_UP_TO = 2  # own pyramids for which every way to reorient them is listed
@@ -198,20 +191,19 @@ def _changes(pairs: list[tuple[Pyramid, str]]) -> str:
     return "+".join(sorted(words))
 
 
-def _begin(state: State, action: Action, story: Story) -> State:
-    after = with_use(state, action)
+def _begin(narration: DectanaNarration, action: Action) -> None:
+    after, seat = with_use(narration.state, action), narration.state.to_act
     use = after.use
     assert use is not None, "a use has begun"
-    seat = state.to_act
     card = use.card or after.ground.top(use.cell or (0, 0)) or UNKNOWN
     facts: Facts = {"choice": f"use {use.suit}", "uses": use.left, "card": card}
     if use.card:
-        story.append(tell_card(EffectKind.REVEAL, use.card, hand(seat), hand(seat), seat, "DEC-4.2", facts))
+        narration.tell_card(EffectKind.REVEAL, use.card, hand(seat), hand(seat), seat, "DEC-4.2", facts)
     else:
         where = spot(use.cell or (0, 0))
-        story.append(Effect(EffectKind.CHOOSE, target=where, seat=seat, clause="DEC-4.1", facts=facts))
-    tell_stage(after, story, "DEC-4.3")
-    return after
+        narration.tell(EffectKind.CHOOSE, target=where, seat=seat, clause="DEC-4.1", facts=facts)
+    narration.state = after
+    narration.begin_use(use)
 
 
 def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | Sentence:
