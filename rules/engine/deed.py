@@ -1,5 +1,6 @@
 """A deed: one verb of a game with its phases, legal actions, refusals and effects, in one class. A game is the tuple of
-its deeds (rules/engine/contract.py)."""
+its deeds (rules/engine/contract.py). Effects follow from the states before and after it (`NarratedDeed`), or are told
+while the state changes (`TellingDeed`)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Outcome, PhaseText, Refusal, Step, Verb
+from rules.engine import Action, Code, Effect, NarratedDeed, Outcome, PhaseText, Refusal, Verb
 from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
 from rules.engine.two_armies import Coins
@@ -86,7 +86,12 @@ PHASES = {
 }
 
 
-class Move(Deed[State]):
+class AlquerqueDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> tuple[Effect, ...]:
+        return (next_turn_effect(outcome_of(after), after.to_act),)
+
+
+class Move(AlquerqueDeed):
     verb = Verb.of("move", "{from_} to {to}", "ALQU-4.1", from_=PLACE, to=PLACE)
     phases = (MOVING,)
 
@@ -109,13 +114,12 @@ class Move(Deed[State]):
         coins = _moved(state.coins, *action.args)
         return replace(state, coins=coins, to_act=1 - state.to_act, quiet=state.quiet + 1)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, (source, target) = self.advance(state, action), action.args
-        moved = BOARD.moved(state, source, target, self.verb.clause)
-        return Step(after, (moved, next_turn_effect(outcome_of(after), after.to_act)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        source, target = action.args
+        yield BOARD.moved(before, source, target, self.verb.clause)
 
 
-class Capture(Deed[State]):
+class Capture(AlquerqueDeed):
     verb = Verb.of("capture", "{from_} captures to {to}", "ALQU-4.2", from_=PLACE, to=PLACE)
     phases = (MOVING, CAPTURING)
 
@@ -141,10 +145,10 @@ class Capture(Deed[State]):
         after = replace(state, coins=(suns, moons, crowns, arms), capturing=target, quiet=0)
         return after if can_capture(after) else replace(after, capturing="", to_act=1 - state.to_act)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, (source, target), clause = self.advance(state, action), action.args, self.verb.clause
-        moved, taken = BOARD.moved(state, source, target, clause), BOARD.removed(state, JUMPS[source][target], clause)
-        return Step(after, (moved, taken, next_turn_effect(outcome_of(after), after.to_act)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        source, target = action.args
+        yield BOARD.moved(before, source, target, self.verb.clause)
+        yield BOARD.removed(before, JUMPS[source][target], self.verb.clause)
 
 
 DEEDS = (Move(), Capture())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.engine import Action, Code, Deed, Outcome, Refusal, Step, Verb
+from rules.engine import Action, Code, Effect, NarratedDeed, Outcome, Refusal, Verb
 from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Facts
@@ -62,7 +62,7 @@ def outcome_of(state: State) -> Outcome:
     return Outcome()
 
 
-class Move(Deed[State]):
+class Move(NarratedDeed[State]):
     verb = Verb.of("move", "{from_} to {to}", "BRKT-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -83,12 +83,12 @@ class Move(Deed[State]):
         suns, moons, crowns, arms = (mask & ~(source | target) | bool(mask & source) * target for mask in state.coins)
         return State(state.options, (suns, moons, crowns, arms), 1 - state.to_act)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, (source, target) = self.advance(state, action), action.args
-        captured = state.army(1 - state.to_act) & BIT[target]
-        taken = (BOARD.removed(state, target, "BRKT-4.2"),) if captured else ()
-        moved = BOARD.moved(state, source, target, self.verb.clause)
-        return Step(after, (*taken, moved, next_turn_effect(outcome_of(after), after.to_act)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        source, target = action.args
+        if before.army(1 - before.to_act) & BIT[target]:
+            yield BOARD.removed(before, target, "BRKT-4.2")
+        yield BOARD.moved(before, source, target, self.verb.clause)
+        yield next_turn_effect(outcome_of(after), after.to_act)
 
 
 DEEDS = (Move(),)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot, Verb
 from rules.engine.action import PLACE
 from rules.engine.coin_steps import check_pass, not_own, occupied
 from rules.engine.effects import next_turn_effect
@@ -126,7 +126,12 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(scores=state.off)
 
 
-class Move(Deed[State]):
+class DodgemDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> tuple[Effect, ...]:
+        return (next_turn_effect(outcome_of(after), after.to_act),)
+
+
+class Move(DodgemDeed):
     verb = Verb.of("move", "{from_} to {to}", "DODG-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -145,15 +150,12 @@ class Move(Deed[State]):
         flipped, forward = paths(state).changes[action.args]
         return _after_turn(state, state.coins[state.to_act] ^ flipped, state.off, forget=forward)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        piece, key = _coin_on(state, action[0])
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         ends = _spot(action[0]), _spot(action[1])
-        moved = Effect(EffectKind.MOVE, piece, key, *ends, seat=state.to_act, clause="DODG-4.1")
-        return Step(after, (moved, next_turn_effect(outcome_of(after), after.to_act)))
+        yield Effect(EffectKind.MOVE, *_coin_on(before, action[0]), *ends, before.to_act, clause="DODG-4.1")
 
 
-class Exit(Deed[State]):
+class Exit(DodgemDeed):
     verb = Verb.of("exit", "leave the board from {from_}", "DODG-4.2", from_=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -169,28 +171,27 @@ class Exit(Deed[State]):
         off = (state.off[0] + 1, state.off[1]) if player == SUNS else (state.off[0], state.off[1] + 1)
         return _after_turn(state, own, off, forget=True)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, player = self.advance(state, action), state.to_act
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        player = before.to_act
         ends = _spot(action[0]), Spot(zone=Zone.SPENT, seat=player)
-        left = Effect(EffectKind.REMOVE, *_coin_on(state, action[0]), *ends, seat=player, clause="DODG-4.2")
-        facts: dict[str, Fact] = {"off": after.off[player]}
-        scored = Effect(EffectKind.SCORE, seat=player, amount=1, clause="DODG-4.2", facts=facts)
-        return Step(after, (left, scored, next_turn_effect(outcome_of(after), after.to_act)))
+        yield Effect(EffectKind.REMOVE, *_coin_on(before, action[0]), *ends, player, clause="DODG-4.2")
+        yield Effect(EffectKind.SCORE, seat=player, amount=1, clause="DODG-4.2", facts={"off": after.off[player]})
 
 
-class Pass(Deed[State]):
+class Pass(DodgemDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "DODG-4.3")
     is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return check_pass(moves(state), "DODG-4.5")
 
-    def do(self, state: State, action: Action) -> Step[State]:
+    def advance(self, state: State, action: Action) -> State:
         following = 1 - state.to_act
         seen = (*state.seen, (*state.coins, following))
-        after = replace(state, to_act=following, passes=state.passes + 1, seen=seen)
-        passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DODG-4.3", facts={"choice": "pass"})
-        return Step(after, (passed, next_turn_effect(outcome_of(after), after.to_act)))
+        return replace(state, to_act=following, passes=state.passes + 1, seen=seen)
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="DODG-4.3", facts={"choice": "pass"})
 
 
 DEEDS = (Move(), Exit(), Pass())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.engine import Action, Code, Deed, Outcome, PhaseText, Refusal, Step, Verb
+from rules.engine import Action, Code, Effect, NarratedDeed, Outcome, PhaseText, Refusal, Verb
 from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
 from rules.engine.two_armies import Coins
@@ -95,7 +95,12 @@ PHASES = {
 }
 
 
-class Remove(Deed[State]):
+class KonaneDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> tuple[Effect, ...]:
+        return (next_turn_effect(outcome_of(after), after.to_act),)
+
+
+class Remove(KonaneDeed):
     verb = Verb.of("remove", "take off the coin on {place}", "KONA-4.1", place=PLACE)
     phases = (REMOVING,)
 
@@ -109,12 +114,11 @@ class Remove(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         return _after(state, _without(state.coins, BIT[action[0]]))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, clause = self.advance(state, action), "KONA-4.2" if gap_of(state) else "KONA-4.1"
-        return Step(after, (BOARD.removed(state, action[0], clause), next_turn_effect(outcome_of(after), after.to_act)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield BOARD.removed(before, action[0], "KONA-4.2" if gap_of(before) else "KONA-4.1")
 
 
-class Jump(Deed[State]):
+class Jump(KonaneDeed):
     verb = Verb.of("jump", "{from_} jumps to {to}", "KONA-4.3", from_=PLACE, to=PLACE)
     phases = (JUMPING,)
 
@@ -138,13 +142,12 @@ class Jump(Deed[State]):
         suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask for mask in state.coins)
         return _after(state, _without((suns, moons, crowns, arms), over))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, (source, target) = self.advance(state, action), action.args
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        source, target = action.args
         over = JUMPS[source][target][::2]
         clause = "KONA-4.3" if len(over) == 1 else "KONA-4.4"
-        taken = (BOARD.removed(state, place, clause) for place in over)
-        moved = BOARD.moved(state, source, target, clause)
-        return Step(after, (moved, *taken, next_turn_effect(outcome_of(after), after.to_act)))
+        yield BOARD.moved(before, source, target, clause)
+        yield from (BOARD.removed(before, place, clause) for place in over)
 
 
 DEEDS = (Remove(), Jump())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
+from rules.engine import Action, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot, Verb
 from rules.engine.action import PLACE
 from rules.engine.coin_steps import check_pass, number
 from rules.engine.effects import next_turn_effect
@@ -42,7 +42,14 @@ def with_stalemate(state: State) -> State:
     return State(state.options, state.suits, state.coins, state.to_act, 0, state.seen, "stalemate", winner)
 
 
-class Move(Deed[State]):
+class QuatriDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        follows = next_turn_effect(outcome_of(after), after.to_act)
+        line = {"line": BOARD.places(line_in(after.coins[after.to_act]))} if after.end == "line" else {}
+        yield replace(follows, facts={**follows.facts, **line})
+
+
+class Move(QuatriDeed):
     verb = Verb.of("move", "{from_} to {to}", "QUAT-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -59,26 +66,26 @@ class Move(Deed[State]):
             return State(state.options, state.suits, coins, player, 0, state.seen, "line", player)
         return _after_turn(state, coins, 0)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, player = self.advance(state, action), state.to_act
-        suit = state.suits[player]
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        suit = before.suits[before.to_act]
         source, target = (Spot(place, *BOARD.xy(place)) for place in action.args)
-        key = f"{suit}@{action[0]}"
-        moved = Effect(EffectKind.MOVE, coin(suit), key, source, target, seat=player, clause="QUAT-4.1")
-        return Step(after, (moved, _last_effect(after)))
+        yield Effect(
+            EffectKind.MOVE, coin(suit), f"{suit}@{action[0]}", source, target, before.to_act, clause="QUAT-4.1"
+        )
 
 
-class Pass(Deed[State]):
+class Pass(QuatriDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "QUAT-4.2")
     is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return check_pass(STEPS.moves(state), "QUAT-4.3")
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = _after_turn(state, state.coins, state.passes + 1)
-        passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="QUAT-4.2", facts={"choice": "pass"})
-        return Step(after, (passed, _last_effect(after)))
+    def advance(self, state: State, action: Action) -> State:
+        return _after_turn(state, state.coins, state.passes + 1)
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="QUAT-4.2", facts={"choice": "pass"})
 
 
 DEEDS = (Move(), Pass())
@@ -93,10 +100,3 @@ def _after_turn(state: State, coins: tuple[int, int], passes: int) -> State:
     end = "blocked" if passes >= 2 else "repetition" if limit and seen.count(here) >= limit else ""
     after = State(options, state.suits, coins, to_act, passes, seen, end)
     return after if end or options.stalemate == "pass" else with_stalemate(after)
-
-
-def _last_effect(after: State) -> Effect:
-    follows = next_turn_effect(outcome_of(after), after.to_act)
-    if after.end != "line":
-        return follows
-    return replace(follows, facts={**follows.facts, "line": BOARD.places(line_in(after.coins[after.to_act]))})
