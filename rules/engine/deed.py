@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from rules.engine.action import Action, Verb
 from rules.engine.argument_value import Value
 from rules.engine.effects import Effect, EffectKind
-from rules.engine.refusal import Refusal
+from rules.engine.refusal import Fact, Facts, Refusal
 from rules.engine.values import replace
 from rules.sentence import Sentence
 
@@ -148,6 +148,18 @@ class Narration(Generic[S]):
     def tell(self, kind: EffectKind, *ordered: Any, **fields: Any) -> None:
         """Add an effect; `ordered` and `fields` are those of `Effect`."""
         self.effects.append(Effect(kind, *ordered, **fields))
+
+    def tell_choice(self, clause: str, choice: str) -> None:
+        """The seat to act has chosen."""
+        self._tell_of_actor(EffectKind.CHOOSE, clause, {"choice": choice})
+
+    def tell_phase(self, clause: str, phase: str, **facts: Fact) -> None:
+        """The seat to act goes on in this phase."""
+        self._tell_of_actor(EffectKind.PHASE, clause, {"phase": phase, **facts})
+
+    def _tell_of_actor(self, kind: EffectKind, clause: str, facts: Facts) -> None:
+        state: Any = self.state
+        self.tell(kind, seat=state.to_act, clause=clause, facts=facts)
 
 
 N = TypeVar("N", bound=Narration[Any])

@@ -43,6 +43,11 @@ def spell(coins: Coins) -> str:
     return "+".join(letter for letter, count in zip(LETTERS, coins, strict=False) for _ in range(count))
 
 
+def suits_in(coins: Coins) -> list[str]:
+    """The letters of the suits among known coins."""
+    return [letter for letter, count in zip(LETTERS, coins, strict=False) if count]
+
+
 def read_coins(text: str) -> Coins | None:
     """The inverse of `spell`, in any order; "-" also means nothing."""
     if text in ("", NOTHING):

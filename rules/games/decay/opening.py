@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -163,8 +164,16 @@ class State:
         return self.hands[self.purse(seat)]
 
     @property
+    def seats_left(self) -> tuple[int, ...]:
+        return tuple(seat for seat, alive in enumerate(self.living) if alive)
+
+    @property
     def persons_left(self) -> frozenset[int]:
-        return frozenset(self.person(seat) for seat, alive in enumerate(self.living) if alive)
+        return frozenset(map(self.person, self.seats_left))
+
+    def seats_of(self, persons: Collection[int]) -> tuple[int, ...]:
+        """All seats of these persons, also the dead ones."""
+        return tuple(seat for seat in range(len(self.suits)) if self.person(seat) in persons)
 
 
 @cache

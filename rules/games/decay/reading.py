@@ -15,7 +15,7 @@ from rules.games.decay.deeds.narration import may_offer_draw
 from rules.games.decay.deeds.slides import END_TURN, free_side, slides_of
 from rules.games.decay.deeds.walking import END_PAWN, PAWN_STEP, step_action
 from rules.games.decay.layout import U_PER_SPACE
-from rules.games.decay.money import NOTHING, entry_payments, may_end_on, spell
+from rules.games.decay.money import NOTHING, entry_payments, may_end_on, spell, suits_in
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
 from rules.pieces import SUITS, Face, Kind, Piece
 from rules.pieces import pawn as pawn_of
@@ -227,10 +227,9 @@ def _slides(state: State, seen: Measured) -> Iterator[Action]:
             continue
         dx, dy = geometry.STEPS[side]
         best = min(legal, key=lambda k: hypot(spot[0] + k * dx - x, spot[1] + k * dy - y))
-        hand = state.hand(state.to_act)
-        pays = [suit for suit, count in enumerate(hand[: len(LETTERS)]) if count]
-        for suit in sorted(pays, key=lambda suit: -seen.spent[suit]):
-            yield Action("slide", (NAMES[tile], str(best), LETTERS[suit]))
+        pays = suits_in(state.hand(state.to_act))
+        for letter in sorted(pays, key=lambda letter: -seen.spent[LETTERS.index(letter)]):
+            yield Action("slide", (NAMES[tile], str(best), letter))
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
@@ -256,6 +255,6 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
 def _attempted_slide(state: State, tile: int, x: float, y: float, seen: Measured) -> Action:
     was = state.tiles[tile] or (0, 0)
     coin = next((LETTERS[suit] for suit, count in enumerate(seen.spent) if count), None)
-    held = [LETTERS[suit] for suit, count in enumerate(state.hand(state.to_act)[: len(LETTERS)]) if count]
+    held = suits_in(state.hand(state.to_act))
     far = round(max(abs(x - was[0]), abs(y - was[1])))
     return Action("slide", (NAMES[tile], str(far), coin or next(iter(held), NOTHING)))

@@ -44,7 +44,7 @@ class OfferDraw(DecayDeed):
     def play(self, narration: DecayNarration, action: Action) -> None:
         state = narration.state
         narration.set(phase=Phase.DRAW, resume=state.phase, offered=True)
-        narration.tell(EffectKind.CHOOSE, seat=state.to_act, clause="DECAY-5.20", facts={"choice": "draw?"})
+        narration.tell_choice("DECAY-5.20", "draw?")
         narration.tell(EffectKind.TURN, seat=answering_seat(state), clause="DECAY-5.20")
 
 
@@ -53,7 +53,7 @@ class AcceptDraw(DecayDeed):
     phases = (Phase.DRAW,)
 
     def play(self, narration: DecayNarration, action: Action) -> None:
-        narration.end(tuple(seat for seat, alive in enumerate(narration.state.living) if alive), "DECAY-5.20")
+        narration.end(narration.state.seats_left, "DECAY-5.20")
 
 
 class DeclineDraw(DecayDeed):

@@ -11,7 +11,7 @@ from rules.engine.values import with_item
 from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, next_seat, no_tile, start_turn
 from rules.games.decay.geometry import Contacts, contacts, sections
 from rules.games.decay.layout import spot_of
-from rules.games.decay.money import minus, one_coin
+from rules.games.decay.money import minus, one_coin, suits_in
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
 from rules.pieces import SUITS, Kind, coin, die
 from rules.sentence import Joint, say, several
@@ -48,12 +48,8 @@ def attacks(state: State, tile: int) -> Iterator[Attack]:
     for target in sorted(near[tile]):
         victim = _victim(state, target)
         if victim is not None:
-            yield Attack(
-                target,
-                victim,
-                _near_of(near, target, suit_of(tile)),
-                (target, *_near_of(near, target, suit_of(target))),
-            )
+            attackers, helpers = (_near_of(near, target, suit_of(side)) for side in (tile, target))
+            yield Attack(target, victim, attackers, (target, *helpers))
 
 
 def _victim(state: State, target: int) -> int | None:
@@ -121,7 +117,7 @@ class KeepSection(DecayDeed):
         split = split_of(narration.state, narration.state.moved)
         assert split is not None
         kept = next(part for part in split.tied if INDEX[name] in part)
-        narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-5.7", facts={"choice": name})
+        narration.tell_choice("DECAY-5.7", name)
         narration.set(phase=Phase.TILE)
         keep_section(narration, split, kept)
 
@@ -140,9 +136,7 @@ class WaiveAttack(DecayDeed):
     phases = (Phase.ATTACK,)
 
     def play(self, narration: DecayNarration, action: Action) -> None:
-        narration.tell(
-            EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-8.13", facts={"choice": "no attack"}
-        )
+        narration.tell_choice("DECAY-8.13", "no attack")
         begin_slides(narration)
 
 
@@ -167,7 +161,7 @@ class TakeCoin(DecayDeed):
         if refusal := _no_victim(state, action[0]):
             return refusal
         hand = state.hand(state.suits.index(LETTERS.index(action[0])))
-        held = [letter for letter, count in zip(LETTERS, hand, strict=False) if count]
+        held = suits_in(hand)
         if action[1] in held:
             return None
         text = say("there is no coin “{coin}” in that hand; it has {hand}", coin=action[1][:20], hand=several(held))
@@ -205,12 +199,8 @@ class DeclineCoin(DecayDeed):
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         victim = action[0]
-        narration.tell(
-            EffectKind.CHOOSE,
-            seat=narration.state.to_act,
-            clause="DECAY-8.13",
-            facts={"choice": "no coin", "from": victim},
-        )
+        facts = {"choice": "no coin", "from": victim}
+        narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-8.13", facts=facts)
         _without_gain(narration, victim)
         _collect(narration)
 
@@ -263,9 +253,7 @@ def after_split(narration: DecayNarration) -> None:
     found = list(attacks(narration.state, narration.state.moved))
     if found and narration.state.options.attack_optional:
         narration.set(phase=Phase.ATTACK)
-        return narration.tell(
-            EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-8.13", facts={"phase": "attack"}
-        )
+        return narration.tell_phase("DECAY-8.13", "attack")
     return _resolve_attacks(narration, found)
 
 
@@ -292,15 +280,8 @@ def _resolve_attacks(narration: DecayNarration, found: list[Attack]) -> None:
             "defenders": [NAMES[tile] for tile in attack.defenders],
             "victim_coins": sum(narration.state.hand(attack.victim)),
         }
-        target = spot_of(narration.state.tiles, attack.target)
-        narration.tell(
-            EffectKind.ATTACK,
-            target=target,
-            seat=narration.state.to_act,
-            other=attack.victim,
-            clause="DECAY-5.15",
-            facts=facts,
-        )
+        target, seats = spot_of(narration.state.tiles, attack.target), (narration.state.to_act, attack.victim)
+        narration.tell(EffectKind.ATTACK, None, "", None, target, *seats, clause="DECAY-5.15", facts=facts)
     narration.set(gains=tuple(attack.target for attack in found if attack.succeeds))
     _collect(narration)
 
@@ -313,9 +294,8 @@ def _collect(narration: DecayNarration) -> None:
         return begin_slides(narration)
     narration.set(gains=open_gains, phase=Phase.TAKE)
     victims = [suit_name(suit_of(tile)) for tile in open_gains]
-    return narration.tell(
-        EffectKind.PHASE, seat=state.to_act, clause="DECAY-5.16", facts={"phase": "take", "from": victims}
-    )
+    facts = {"phase": "take", "from": victims}
+    return narration.tell(EffectKind.PHASE, seat=state.to_act, clause="DECAY-5.16", facts=facts)
 
 
 def _victim_of(state: State, tile: int) -> int:
@@ -330,4 +310,4 @@ def _without_gain(narration: DecayNarration, victim: str) -> None:
 
 def begin_slides(narration: DecayNarration) -> None:
     narration.set(phase=Phase.SLIDE, gains=())
-    narration.tell(EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-4.24", facts={"phase": "slide"})
+    narration.tell_phase("DECAY-4.24", "slide")

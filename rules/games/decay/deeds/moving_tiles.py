@@ -132,9 +132,7 @@ class SkipTile(DecayDeed):
     wrong_phase = ANOTHER_STEP
 
     def play(self, narration: DecayNarration, action: Action) -> None:
-        narration.tell(
-            EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-4.20", facts={"choice": "no tile is moved"}
-        )
+        narration.tell_choice("DECAY-4.20", "no tile is moved")
         narration.take_die_off(narration.state.to_act, "DECAY-4.20")
         begin_slides(narration)
 
@@ -194,9 +192,7 @@ class MoveTile(DecayDeed):
         if split.kept is not None:
             return keep_section(narration, split, split.kept)
         narration.set(phase=Phase.KEEP)
-        return narration.tell(
-            EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-5.7", facts={"phase": "keep"}
-        )
+        return narration.tell_phase("DECAY-5.7", "keep")
 
     def describe(self, action: Action) -> str:
         return for_free(super().describe(action))

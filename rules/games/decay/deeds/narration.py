@@ -152,14 +152,7 @@ class DecayNarration(Narration[State]):
         hand = Spot(zone=Zone.HAND, seat=self.state.purse(owner))
         facts = {"coins": spell(one_coin(suit)), "for": "toll"}
         self.tell(
-            EffectKind.PAY,
-            coin(SUITS[suit]),
-            target=hand,
-            seat=seat,
-            other=owner,
-            amount=1,
-            clause="DECAY-4.7",
-            facts=facts,
+            EffectKind.PAY, coin(SUITS[suit]), "", None, hand, seat, owner, amount=1, clause="DECAY-4.7", facts=facts
         )
 
     def lay(self, tile: int, place: tuple[int, int] | None) -> None:
@@ -175,14 +168,16 @@ class DecayNarration(Narration[State]):
         self.set(dice=with_item(self.state.dice, seat, None))
 
     def remove_tiles(self, tiles: frozenset[int], clause: str) -> None:
-        places = sorted(NAMES[tile] for tile in tiles)
-        self.tell(
-            EffectKind.COLLAPSE, seat=self.state.to_act, amount=len(tiles), clause=clause, facts={"places": places}
-        )
-        for seat, tile in enumerate(self.state.dice):
-            if tile in tiles:
-                self.take_die_off(seat, "DECAY-5.9")
+        self._tell_collapse(tiles, clause, self.state.to_act)
         self.set(tiles=tuple(None if index in tiles else spot for index, spot in enumerate(self.state.tiles)))
+
+    def _tell_collapse(self, tiles: Collection[int], clause: str, seat: int | None) -> None:
+        """Tell which tiles go; dice come off them."""
+        facts = {"places": sorted(NAMES[tile] for tile in tiles)}
+        self.tell(EffectKind.COLLAPSE, seat=seat, amount=len(tiles), clause=clause, facts=facts)
+        for owner, tile in enumerate(self.state.dice):
+            if tile in tiles:
+                self.take_die_off(owner, "DECAY-5.9")
 
     def kill(self, seats: tuple[int, ...], clause: str, why: Sentence) -> bool:
         """Eliminate these seats together; returns whether that ends the game (DECAY-5.1, 5.18, 5.19)."""
@@ -223,11 +218,7 @@ class DecayNarration(Narration[State]):
             self.lay(tile, None)
             gone.add(tile)
         if gone:
-            places = sorted(NAMES[tile] for tile in gone)
-            self.tell(EffectKind.COLLAPSE, amount=len(gone), clause="DECAY-8.9", facts={"places": places})
-            for other, tile_under in enumerate(self.state.dice):
-                if tile_under in gone:
-                    self.take_die_off(other, "DECAY-5.9")
+            self._tell_collapse(gone, "DECAY-8.9", None)
 
     def _loose_tile(self, suit: int) -> int | None:
         tiles = self.state.tiles
@@ -241,21 +232,17 @@ class DecayNarration(Narration[State]):
     def _end_if_decided(self, dead: tuple[int, ...]) -> bool:
         left = self.state.persons_left
         if len(left) == 1:
-            person = next(iter(left))
-            seats = range(len(self.state.suits))
-            self.end(tuple(seat for seat in seats if self.state.person(seat) == person), "DECAY-5.18")
+            self.end(self.state.seats_of(left), "DECAY-5.18")
         elif not left:
             self._end_together(dead)
         return self.state.phase is Phase.OVER
 
     def _end_together(self, dead: tuple[int, ...]) -> None:
-        persons = {self.state.person(seat) for seat in dead}
         if self.state.options.all_dead == "active_loses":
             rest = tuple(seat for seat in dead if self.state.person(seat) != self.state.person(self.state.to_act))
             if rest:
                 return self.end(rest, "DECAY-8.11")
-        seats = range(len(self.state.suits))
-        return self.end(tuple(seat for seat in seats if self.state.person(seat) in persons), "DECAY-5.19")
+        return self.end(self.state.seats_of(set(map(self.state.person, dead))), "DECAY-5.19")
 
     def end(self, winners: tuple[int, ...], clause: str) -> None:
         self.set(phase=Phase.OVER, winners=winners, ending=clause)
@@ -308,5 +295,5 @@ def _drawn_by_repetition(narration: DecayNarration) -> bool:
     narration.set(seen=(*state.seen, digest))
     if narration.state.seen.count(digest) < 3:
         return False
-    narration.end(tuple(seat for seat, alive in enumerate(state.living) if alive), "DECAY-8.12")
+    narration.end(state.seats_left, "DECAY-8.12")
     return True

@@ -40,7 +40,7 @@ from rules.games.decay.geometry import (
     touched_sides,
 )
 from rules.games.decay.layout import spot_of
-from rules.games.decay.money import one_coin
+from rules.games.decay.money import one_coin, suits_in
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
 from rules.sentence import Joint, Sentence, Several, enumerated, say, several
 
@@ -201,8 +201,7 @@ END_TURN = Action("end_turn")
 
 
 def _slides(state: State, tiles: Iterable[int]) -> Iterator[Action]:
-    hand = state.hand(state.to_act)
-    pays = [letter for letter, count in zip(LETTERS, hand, strict=False) if count]
+    pays = suits_in(state.hand(state.to_act))
     near = contacts(state.tiles, state.touch)
     for tile in tiles if pays else ():
         if len(near[tile]) >= 3:
@@ -319,8 +318,7 @@ def _fault_words(fault: Fault) -> Sentence:
 
 
 def _check_coin(state: State, pay: str) -> Refusal | None:
-    hand = state.hand(state.to_act)
-    held = [letter for letter, count in zip(LETTERS, hand, strict=False) if count]
+    held = suits_in(state.hand(state.to_act))
     if pay in held:
         return None
     if not held:

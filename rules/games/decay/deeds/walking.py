@@ -114,7 +114,7 @@ class EndPawnMove(DecayDeed):
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         narration.set(phase=Phase.TILE)
-        narration.tell(EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-4.11", facts={"phase": "tile"})
+        narration.tell_phase("DECAY-4.11", "tile")
 
 
 PAWN_STEP = PawnStep()

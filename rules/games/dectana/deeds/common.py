@@ -104,8 +104,7 @@ class DectanaNarration(Narration[State]):
         state = self.state
         over = len(state.hand) - HAND_LIMIT
         if over > 0:
-            facts: Facts = {"phase": Phase.DISCARD.value, "cards": over}
-            self.tell(EffectKind.PHASE, seat=state.to_act, clause="DEC-4.10", facts=facts)
+            self.tell_phase("DEC-4.10", Phase.DISCARD.value, cards=over)
             self.set(stage=Phase.DISCARD)
         elif state.use and state.use.left and any(True for _ in uses(state)):
             self.begin_use(state.use)
@@ -114,8 +113,7 @@ class DectanaNarration(Narration[State]):
 
     def begin_use(self, use: Use) -> None:
         self.set(stage=Phase.USE, use=use)
-        facts: Facts = {"phase": Phase.USE.value, "suit": use.suit, "uses_left": use.left}
-        self.tell(EffectKind.PHASE, seat=self.state.to_act, clause="DEC-4.3", facts=facts)
+        self.tell_phase("DEC-4.3", Phase.USE.value, suit=use.suit, uses_left=use.left)
 
     def end_turn(self) -> None:
         state = self.state

@@ -6,7 +6,7 @@ import random
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine import Action, Code, Refusal, Verb
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
@@ -83,8 +83,7 @@ class EndUse(DectanaDeed):
         return Refusal(Code.MUST_MOVE, "DEC-4.5", say("at least one use of the card must be made"), {"made": 0})
 
     def play(self, narration: DectanaNarration, action: Action) -> None:
-        facts: Facts = {"choice": "no further use"}
-        narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DEC-4.5", facts=facts)
+        narration.tell_choice("DEC-4.5", "no further use")
         narration.end_turn()
 
 

@@ -139,7 +139,7 @@ class Reorient(DectanaDeed):
             narration.tell_pyramid(EffectKind.ROTATE, after, way, "DEC-4.7", {"before": before.orient})
             narration.change_pyramid(before, after)
         if not changes:
-            narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DEC-4.7", facts={"choice": "pass"})
+            narration.tell_choice("DEC-4.7", "pass")
         narration.end_turn()
 
     def describe(self, action: Action) -> str:

@@ -151,7 +151,7 @@ class PlaceEpicenter(SandDeed):
         narration.set(pawns=with_item(state.pawns, SUITS.index(suit), Epicenter(tile, corner)))
         if None in narration.state.pawns:
             return pass_turn(narration)
-        narration.tell(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.1", facts={"phase": Phase.ROLL.value})
+        narration.tell_phase("SAND-5.1", Phase.ROLL.value)
         return narration.set(phase=Phase.ROLL)
 
 
@@ -171,7 +171,7 @@ class Pass(SandDeed):
         return Refusal(Code.MUST_MOVE, "SAND-4.3", text)
 
     def play(self, narration: Narration[State], action: Action) -> None:
-        narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="SAND-4.3", facts={"choice": "pass"})
+        narration.tell_choice("SAND-4.3", "pass")
         pass_turn(narration)
 
 

@@ -116,15 +116,18 @@ def roll(narration: Narration[State], dice: Dice) -> None:
     narration.set(dice=dice)
     acting = tuple(suit for suit, top in zip(SUITS, dice, strict=True) if top)
     if acting:
-        facts: Facts = {"phase": Phase.QUAKE.value, "dice": [suit.value for suit in acting]}
-        narration.tell(EffectKind.PHASE, seat=seat, clause="SAND-5.2", facts=facts)
         narration.set(phase=Phase.QUAKE, remaining=acting)
+        tell_dice_left(narration)
     elif narration.state.options.all_null == "reroll":
-        narration.tell(EffectKind.PHASE, seat=seat, clause="SAND-8.1", facts={"phase": "roll again"})
+        narration.tell_phase("SAND-8.1", "roll again")
     else:
         for suit in SUITS:
             _return_pawn(narration, suit, "SAND-8.1")
         pass_turn(narration, "SAND-8.1")
+
+
+def tell_dice_left(narration: Narration[State]) -> None:
+    narration.tell_phase("SAND-5.2", Phase.QUAKE.value, dice=[suit.value for suit in narration.state.remaining])
 
 
 def resolve(narration: Narration[State], suit: Suit) -> None:

@@ -128,11 +128,9 @@ class Resolve(SandDeed):
 
     def play(self, narration: Narration[State], action: Action) -> None:
         quake.resolve(narration, Suit(action[0]))
-        state = narration.state
-        if state.remaining:
-            facts: Facts = {"phase": Phase.QUAKE.value, "dice": [suit.value for suit in state.remaining]}
-            return narration.tell(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts)
-        if state.options.islands_before_scoring:
+        if narration.state.remaining:
+            return quake.tell_dice_left(narration)
+        if narration.state.options.islands_before_scoring:
             quake.remove_islands(narration)
         return begin_scoring(narration)
 
