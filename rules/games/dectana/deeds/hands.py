@@ -53,8 +53,6 @@ class EndGame(DectanaDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = _seat(state, action)
         cards = tuple(action[0].split("+"))
-        if refusal := _no_seat(state, seat):
-            return refusal
         if len(cards) != 3 or any(card not in ACES for card in cards):
             text = say("the game ends with three aces; {cards} are not", cards=several(card[:12] for card in cards[:4]))
             return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"cards": [card[:8] for card in cards[:9]]})
@@ -78,8 +76,7 @@ class Tell(DectanaDeed):
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        seat = _seat(state, action)
-        return _no_seat(state, seat) or _cannot_hold(state, seat, tuple(action[0].split("+")))
+        return _cannot_hold(state, _seat(state, action), tuple(action[0].split("+")))
 
     def play(self, narration: DectanaNarration, action: Action) -> None:
         """The owner enters cards; the effect tells only their number."""
@@ -96,13 +93,6 @@ class Tell(DectanaDeed):
 
 def _seat(state: State, action: Action) -> int:
     return state.to_act if action.seat is None else action.seat
-
-
-def _no_seat(state: State, seat: int) -> Refusal | None:
-    if seat < state.seats:
-        return None
-    text = say("there is no seat {seat}; the last is {last}", seat=seat, last=state.seats - 1)
-    return Refusal(Code.NOT_YOUR_TURN, "DEC-1.1", text, {"seat": seat})
 
 
 def _cannot_hold(state: State, seat: int, cards: tuple[str, ...]) -> Refusal | None:

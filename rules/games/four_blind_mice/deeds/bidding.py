@@ -15,7 +15,6 @@ from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     MouseDeed,
     loss_effects,
-    no_such_seat,
     no_such_space,
     return_effects,
     spot,
@@ -71,8 +70,6 @@ class Reveal(MouseDeed):
         return (Action("reveal", (suit.value,)) for suit in rounds.possible_suits(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if refusal := no_such_seat(state, action):
-            return refusal
         possible = rounds.possible_suits(state)
         if action[0] in [suit.value for suit in possible]:
             return None
@@ -105,8 +102,6 @@ class TimeUp(MouseDeed):
         return (Action("time_up"),) if rounds.may_end_by_time(state) else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if refusal := no_such_seat(state, action):
-            return refusal
         if rounds.may_end_by_time(state):
             return None
         text = say("the final round is on") if state.tied else say("no time limit was agreed")
@@ -182,8 +177,6 @@ class CloseBids(MouseDeed):
         return () if state.first_bid is None else (CLOSE,)
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if refusal := no_such_seat(state, action):
-            return refusal
         if state.first_bid is None:
             return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", say("nobody has bid; the minute has not begun"))
         text = action.args[0] if action.args else ""
@@ -223,8 +216,6 @@ class Discard(MouseDeed):
         return (DISCARD,) if open_to_all or (state.phase is Phase.ATTEMPT and state.is_solo) else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if refusal := no_such_seat(state, action):
-            return refusal
         if state.is_solo:
             return None
         if state.phase is Phase.BID and state.first_bid is None:

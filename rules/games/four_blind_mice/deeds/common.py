@@ -23,14 +23,6 @@ class MouseDeed(NarratedDeed[State]):
         return (next_turn_effect(after),)
 
 
-def no_such_seat(state: State, action: Action) -> Refusal | None:
-    """Refusal of an unknown seat in an action that anybody may do."""
-    if action.seat is None or 0 <= action.seat < state.players:
-        return None
-    text = say("there is no seat {seat}; seats are numbered from 0 to {last}", seat=action.seat, last=state.players - 1)
-    return Refusal(Code.NOT_YOUR_TURN, "MICE-4.2", text, {"seat": action.seat})
-
-
 def no_such_space(name: str) -> Refusal | None:
     if name in CELL_OF:
         return None

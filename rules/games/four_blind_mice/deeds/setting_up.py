@@ -17,7 +17,6 @@ from rules.games.four_blind_mice.deeds.common import (
     MouseDeed,
     no_room,
     no_such_mouse,
-    no_such_seat,
     spot,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, FULL_BOX, NAMES, Phase, State, Where, begin
@@ -44,9 +43,6 @@ class Roll(ThrowDeed[State], MouseDeed):
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
         return Deed.sample(self, state, rng)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return no_such_seat(state, action) or super().check(state, action)
 
     def unreadable(self, state: State, action: Action) -> Refusal:
         text = say(
