@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from rules.sentence import SeatNames, Sentence, by_number
+
+T = TypeVar("T")
+
+
+def leaders(points: Mapping[T, Any]) -> tuple[T, ...]:
+    """Those with the most points, or with the highest roll."""
+    return tuple(who for who, number in points.items() if number == max(points.values()))
 
 
 @dataclass(frozen=True, slots=True)

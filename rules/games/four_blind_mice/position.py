@@ -9,6 +9,7 @@ from dataclasses import replace
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
 from rules.engine.positions import member, points_by_seat, refuse_unknown
+from rules.engine.values import with_item
 from rules.games.four_blind_mice.opening import (
     DIRECTIONS,
     MAX_BID,
@@ -24,7 +25,7 @@ from rules.games.four_blind_mice.opening import (
     mice_from,
     opening_state,
 )
-from rules.games.four_blind_mice.rounds import bid_order, with_cheese
+from rules.games.four_blind_mice.rounds import bid_order
 from rules.pieces import SUITS, parse_rank, parse_suit, pawn
 
 FIELDS = (
@@ -119,7 +120,7 @@ def _with_round(state: State, data: Mapping[str, object]) -> State:
     cheese = replace(state.cheeses[number], public=state.phase is not Phase.REVEAL)
     if cheese.suit is None and state.phase is not Phase.REVEAL:
         raise ValueError("the uncovered cheese has a suit, for example S0")
-    state = replace(state, target=number, cheeses=with_cheese(state, number, cheese))
+    state = replace(state, target=number, cheeses=with_item(state.cheeses, number, cheese))
     state = _with_bids(state, data.get("bids", {}))
     return _with_attempt(state, data) if state.phase is Phase.ATTEMPT else state
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine import Outcome
+from rules.engine.outcome import leaders
 from rules.engine.values import with_item
-from rules.games.four_blind_mice.opening import Cheese, Phase, State, Where
+from rules.games.four_blind_mice.opening import Phase, State, Where
 from rules.pieces import SUITS, Piece, Rank, Suit, coin, parse_rank, pawn
 from rules.sentence import Joint, Person, say, several
 
@@ -46,10 +47,6 @@ def possible_suits(state: State) -> list[Suit]:
     return [suit for suit in SUITS if suit not in seen]
 
 
-def with_cheese(state: State, number: int, cheese: Cheese) -> tuple[Cheese, ...]:
-    return with_item(state.cheeses, number, cheese)
-
-
 def visible_piece(state: State, number: int) -> Piece:
     """Coin of a cheese as it is known to all: with its suit only when public."""
     cheese = state.cheeses[number]
@@ -81,12 +78,7 @@ def is_decided(state: State) -> bool:
     solo_clears_all = state.is_solo and not state.options.replacement
     if goal and not solo_clears_all and max(state.scores) >= goal:
         return True
-    return bool(state.tied) and len(leaders(state)) == 1
-
-
-def leaders(state: State) -> tuple[int, ...]:
-    best = max(state.scores)
-    return tuple(seat for seat, score in enumerate(state.scores) if score == best)
+    return bool(state.tied) and len(leaders(dict(enumerate(state.scores)))) == 1
 
 
 def end_round(state: State) -> State:
@@ -116,7 +108,7 @@ def after_discard(state: State) -> State:
     assert state.target is not None
     cheese = replace(state.cheeses[state.target], where=Where.GONE, cell=None)
     moves = state.moves + state.used * state.is_solo
-    cheeses = with_cheese(state, state.target, cheese)
+    cheeses = with_item(state.cheeses, state.target, cheese)
     return end_round(replace(state, cheeses=cheeses, target=None, mice=state.home, moves=moves))
 
 
@@ -125,7 +117,7 @@ def outcome_of(state: State) -> Outcome:
         return _solo_outcome(state)
     if state.phase is not Phase.OVER:
         return Outcome(scores=state.scores)
-    best = leaders(state)
+    best = leaders(dict(enumerate(state.scores)))
     names = several(map(Person, best), Joint.AND)
     cheeses = max(state.scores)
     if len(best) > 1:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from rules.engine.values import with_item
+from rules.engine.values import replace, with_item
 from rules.games.ice_floe.geometry import NOWHERE, PATHS, SLIDES
 from rules.games.ice_floe.opening import CAPACITY, LOST, WEIGHTS, State
 
@@ -20,13 +19,9 @@ def alive(state: State, seat: int) -> list[int]:
     return [index for index in range(6 * seat, 6 * seat + 6) if state.pyramids[index] >= 0]
 
 
-def has_lost(pyramids: tuple[int, ...], seat: int) -> bool:
-    """Whether all pyramids of a seat are lost."""
-    return max(pyramids[6 * seat : 6 * seat + 6]) == LOST
-
-
 def is_out(state: State, seat: int) -> bool:
-    return has_lost(state.pyramids, seat)
+    """Whether all pyramids of a seat are lost."""
+    return max(state.pyramids[6 * seat : 6 * seat + 6]) == LOST
 
 
 def empty_floes(state: State) -> list[int]:
@@ -59,50 +54,40 @@ def can_act(state: State, seat: int) -> bool:
     return any(next(paths(state, index), None) for index in alive(state, seat))
 
 
-@dataclass(frozen=True, slots=True)
-class Waters:
-    """The part of the state that changes when pyramids land and tiles break."""
-
-    floes: tuple[str, ...]
-    pyramids: tuple[int, ...]
-    spots: tuple[int, ...]
-
-
-def free_spot(pyramids: tuple[int, ...], spots: tuple[int, ...], cell: int) -> int:
+def free_spot(state: State, cell: int) -> int:
     """First free spot on a tile; the exact place of a pyramid on it has no meaning (ICE-2.2)."""
-    taken = {spots[index] for index, place in enumerate(pyramids) if place == cell}
+    taken = {state.spots[index] for index, place in enumerate(state.pyramids) if place == cell}
     return next(spot for spot in range(SPOTS + 1) if spot not in taken)
 
 
-def walk(state: State, index: int, path: tuple[int, int]) -> Waters:
+def walk(state: State, index: int, path: tuple[int, int]) -> State:
     """The result of a move with all its landings; an overloaded tile breaks at once (ICE-4.7)."""
     first, second = path
     target = first if second == NOWHERE else second
-    pyramids = with_item(state.pyramids, index, first)
-    if second != NOWHERE and state.options.overweight_check == "every_landing" and _breaks(pyramids, first):
-        return without_floe(state.floes, pyramids, state.spots, first)
-    pyramids = with_item(pyramids, index, target)
-    if _breaks(pyramids, target):
-        return without_floe(state.floes, pyramids, state.spots, target)
+    landed = replace(state, pyramids=with_item(state.pyramids, index, first))
+    if second != NOWHERE and state.options.overweight_check == "every_landing" and _breaks(landed, first):
+        return without_floe(landed, first)
+    landed = replace(state, pyramids=with_item(state.pyramids, index, target))
+    if _breaks(landed, target):
+        return without_floe(landed, target)
     if target == state.pyramids[index]:
-        return Waters(state.floes, pyramids, state.spots)
-    spot = free_spot(state.pyramids, state.spots, target)
-    return Waters(state.floes, pyramids, with_item(state.spots, index, spot))
+        return landed
+    return replace(landed, spots=with_item(state.spots, index, free_spot(state, target)))
 
 
-def _breaks(pyramids: tuple[int, ...], cell: int) -> bool:
-    return weight_on(pyramids, cell) > CAPACITY
+def _breaks(state: State, cell: int) -> bool:
+    return weight_on(state.pyramids, cell) > CAPACITY
 
 
-def without_floe(floes: tuple[str, ...], pyramids: tuple[int, ...], spots: tuple[int, ...], cell: int) -> Waters:
+def without_floe(state: State, cell: int) -> State:
     """The result of the loss of a tile with everything on it."""
-    left = tuple([LOST if place == cell else place for place in pyramids])
-    return Waters(with_item(floes, cell, ""), left, spots)
+    left = tuple([LOST if place == cell else place for place in state.pyramids])
+    return replace(state, floes=with_item(state.floes, cell, ""), pyramids=left)
 
 
-def after_slide(state: State, source: int, target: int) -> Waters:
+def after_slide(state: State, source: int, target: int) -> State:
     """The result of sliding a tile with everything on it (ICE-4.10)."""
     floes = list(state.floes)
     floes[target], floes[source] = floes[source], ""
     pyramids = tuple([target if place == source else place for place in state.pyramids])
-    return Waters(tuple(floes), pyramids, state.spots)
+    return replace(state, floes=tuple(floes), pyramids=pyramids)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 
 from rules.engine import Action, Outcome
+from rules.engine.outcome import leaders
 from rules.engine.values import replace
-from rules.games.ice_floe.floes import Waters, has_lost, is_out
+from rules.games.ice_floe.floes import is_out
 from rules.games.ice_floe.geometry import CELL_OF, NOWHERE
 from rules.games.ice_floe.opening import COIN_PHASES, FACES, NUMBER_PHASES, SUIT_LETTERS, Ballot, Phase, State, points
 from rules.pieces import parse_rank, parse_suit
@@ -149,17 +150,11 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, state.winners, state.scores, why, "ICE-5.4")
 
 
-def after_move(state: State, waters: Waters, seat: int) -> State:
-    """The state after a move: the next seat with a pyramid; after the last one the vote, or the end (ICE-5.2,
+def after_move(state: State, seat: int) -> State:
+    """The state after a move was made: the next seat with a pyramid; after the last one the vote, or the end (ICE-5.2,
     ICE-5.5)."""
-    following = _next_mover(state, waters.pyramids, seat)
-    after = replace(
-        state,
-        floes=waters.floes,
-        pyramids=waters.pyramids,
-        spots=waters.spots,
-        to_act=state.torch if following is None else following,
-    )
+    following = _next_mover(state, seat)
+    after = replace(state, to_act=state.torch if following is None else following)
     if following is None or state.options.end_timing == "immediate":
         standing = {cell for cell in after.pyramids if cell >= 0}
         if len(standing) <= 1 or has_loser(after):
@@ -168,11 +163,11 @@ def after_move(state: State, waters: Waters, seat: int) -> State:
     return after
 
 
-def _next_mover(state: State, pyramids: tuple[int, ...], seat: int) -> int | None:
+def _next_mover(state: State, seat: int) -> int | None:
     """The next seat with a pyramid before the turn of the torch bearer comes again."""
     following = (seat + 1) % state.players
     while following != state.torch:
-        if not has_lost(pyramids, following):
+        if not is_out(state, following):
             return following
         following = (following + 1) % state.players
     return None
@@ -252,6 +247,6 @@ def final_scoring(state: State) -> State:
     for index, where in enumerate(state.pyramids):
         if where >= 0:
             scores[index // 6] += points(state.options, index)
-    best = tuple(seat for seat, total in enumerate(scores) if total == max(scores))
+    best = leaders(dict(enumerate(scores)))
     after = replace(state, scores=tuple(scores), to_act=state.torch, ballot=Ballot(), number="", target="")
     return replace(after, phase=Phase.WINNER if len(best) > 1 else Phase.ENDED, winners=best)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER, RANK, SUIT, TILE, Luck, PieceIcon
+from rules.engine.outcome import leaders
 from rules.engine.values import with_item
 from rules.games.decay import geometry
 from rules.games.decay.deeds.narration import (
@@ -169,8 +170,7 @@ class Roll(DecayDeed):
         if any(narration.state.rolls[other] is None for other in state.contenders):
             return narration.tell(EffectKind.TURN, clause="DECAY-3.2")
         state = narration.state
-        best = max(state.rolls[seat] or 0 for seat in state.contenders)
-        tied = tuple(seat for seat in state.contenders if state.rolls[seat] == best)
+        tied = leaders({seat: state.rolls[seat] for seat in state.contenders})
         if len(tied) > 1:
             again = tuple(None if seat in tied else value for seat, value in enumerate(state.rolls))
             narration.set(contenders=tied, rolls=again)

@@ -12,6 +12,7 @@ from rules.engine.action import LIST, PIECE, WORD, ParamType, PieceIcon
 from rules.engine.argument_value import COLON, Value, each, in_a_row, one_of, word
 from rules.engine.deed import Narration, TellingDeed
 from rules.engine.open_grid import Cell
+from rules.engine.outcome import leaders
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana.layout import DISCARD, PILE, card_piece, hand, pyramid_piece, spot, stash
@@ -245,10 +246,9 @@ def outcome_of(state: State) -> Outcome:
     scores = state.scores()
     if state.stage is not Phase.OVER:
         return Outcome(scores=scores)
-    ranks = [(points, len(state.own(seat))) for seat, points in enumerate(scores)]
-    winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+    ranks = {seat: (points, len(state.own(seat))) for seat, points in enumerate(scores)}
     tied = scores.count(max(scores)) > 1
-    return Outcome(True, winners, scores, _reason(state, max(ranks), tied), "DEC-5.3")
+    return Outcome(True, leaders(ranks), scores, _reason(state, max(ranks.values()), tied), "DEC-5.3")
 
 
 def _reason(state: State, best: tuple[int, int], tied: bool) -> Sentence:

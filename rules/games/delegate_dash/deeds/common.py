@@ -9,6 +9,7 @@ from rules.engine import Code, EffectKind, Outcome, Refusal, Spot
 from rules.engine.action import WORD, ParamType
 from rules.engine.argument_value import one_of
 from rules.engine.deed import Narration, TellingDeed
+from rules.engine.outcome import leaders
 from rules.engine.values import with_item
 from rules.games.delegate_dash import chart
 from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, ROUNDS, Phase, State, area_seat
@@ -139,10 +140,7 @@ def automatic_goals(state: State, candidate: int) -> list[int]:
     """The reachable caucuses with the most at stake, or the home null state (DASH-4.10)."""
     stakes = {cell: sum(map(state.worth_of, state.stake_at(cell))) for cell in states_of_round(state)}
     reachable = {cell: stake for cell, stake in stakes.items() if stake and can_reach(state, candidate, cell)}
-    if not reachable:
-        return [chart.NULLS[candidate]]
-    best = max(reachable.values())
-    return [cell for cell, stake in reachable.items() if stake == best]
+    return list(leaders(reachable)) if reachable else [chart.NULLS[candidate]]
 
 
 def outcome_of(state: State) -> Outcome:

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import SUIT
+from rules.engine.outcome import leaders
 from rules.engine.values import with_item
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, LETTERS, TITLES, region_of_marker
 from rules.games.delegate_dash.deeds.common import (
@@ -81,9 +82,7 @@ class CountVerdict:
 def verdict_of(totals: dict[int, int]) -> CountVerdict:
     """Verdict of a count, from the delegates of every remaining candidate (DASH-5.1 to 5.3, 5.5)."""
     best = max(totals, key=lambda candidate: totals[candidate])
-    if totals[best] >= MAJORITY:
-        return CountVerdict(winner=best)
-    if len(totals) == 1:
+    if totals[best] >= MAJORITY or len(totals) == 1:
         return CountVerdict(winner=best)
     fewest = min(totals.values())
     last = tuple(candidate for candidate, total in totals.items() if total == fewest)
@@ -211,22 +210,20 @@ def next_share(narration: DashNarration) -> None:
 
 def resolve_drop(narration: DashNarration) -> None:
     """Eliminate the lowest of those without any marker; equal lowest ones roll again (DASH-8.9)."""
-    worst = min(narration.state.dice[candidate] or 0 for candidate in _rollers(narration.state))
-    tied = tuple(c for c in _rollers(narration.state) if narration.state.dice[c] == worst)
-    if len(tied) > 1:
-        narration.throw(Phase.DROP, tied, "DASH-8.9")
+    worst = leaders({candidate: -value for candidate, value in _rolled(narration.state).items()})
+    if len(worst) > 1:
+        narration.throw(Phase.DROP, worst, "DASH-8.9")
     else:
-        _eliminate(narration, tied[0], "DASH-8.9")
+        _eliminate(narration, worst[0], "DASH-8.9")
 
 
 def resolve_legislature(narration: DashNarration) -> None:
-    best = max(narration.state.dice[candidate] or 0 for candidate in _rollers(narration.state))
-    tied = tuple(c for c in _rollers(narration.state) if narration.state.dice[c] == best)
-    if len(tied) > 1:
-        narration.throw(Phase.LEGISLATURE, tied, "DASH-5.5")
+    best = leaders(_rolled(narration.state))
+    if len(best) > 1:
+        narration.throw(Phase.LEGISLATURE, best, "DASH-5.5")
     else:
-        _win(narration, tied[0], "DASH-5.5")
+        _win(narration, best[0], "DASH-5.5")
 
 
-def _rollers(state: State) -> list[int]:
-    return [candidate for candidate in range(4) if state.dice[candidate] is not None]
+def _rolled(state: State) -> dict[int, int]:
+    return {candidate: value for candidate, value in enumerate(state.dice) if value is not None}

@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import NUMBER, PLACE, SUIT, PieceIcon
+from rules.engine.outcome import leaders
 from rules.engine.refusal import Facts
+from rules.engine.values import with_item
 from rules.games.four_blind_mice import rounds
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
@@ -52,7 +54,7 @@ class Uncover(MouseDeed):
         if state.cheeses[number].suit is None:
             return replace(after, phase=Phase.REVEAL)
         return rounds.begin_thinking(
-            replace(after, cheeses=rounds.with_cheese(state, number, replace(state.cheeses[number], public=True)))
+            replace(after, cheeses=with_item(state.cheeses, number, replace(state.cheeses[number], public=True)))
         )
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -82,7 +84,7 @@ class Reveal(MouseDeed):
     def advance(self, state: State, action: Action) -> State:
         assert state.target is not None
         cheese = replace(state.cheeses[state.target], suit=parse_suit(action[0]), public=True)
-        return rounds.begin_thinking(replace(state, cheeses=rounds.with_cheese(state, state.target, cheese)))
+        return rounds.begin_thinking(replace(state, cheeses=with_item(state.cheeses, state.target, cheese)))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert before.target is not None
@@ -108,7 +110,7 @@ class TimeUp(MouseDeed):
         return Refusal(Code.NOT_ALLOWED, "MICE-5.1", text, {"time_limit": state.options.time_limit})
 
     def advance(self, state: State, action: Action) -> State:
-        best = rounds.leaders(state)
+        best = leaders(dict(enumerate(state.scores)))
         if len(best) == 1 or state.is_solo:
             return replace(state, phase=Phase.OVER)
         after = replace(state, tied=best)
@@ -157,7 +159,7 @@ class MakeBid(MouseDeed):
         if time is None:
             time = max((bid.time for bid in known), default=0)
         bid = Bid(int(action[0]), time, max((bid.number for bid in known), default=0) + 1)
-        bids = (*state.bids[: action.seat], bid, *state.bids[action.seat + 1 :])
+        bids = with_item(state.bids, action.seat, bid)
         return replace(state, bids=bids, first_bid=time if state.first_bid is None else state.first_bid)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:

@@ -26,7 +26,6 @@ from rules.games.four_blind_mice.rounds import (
     end_round,
     is_decided,
     visible_piece,
-    with_cheese,
 )
 from rules.pieces import SUITS, pawn
 from rules.sentence import Sentence, say
@@ -115,7 +114,7 @@ class Replace(MouseDeed):
         """The scorer's cheese returns to the board with its suit public (MICE-9.1)."""
         assert state.target is not None
         cheese = replace(state.cheeses[state.target], where=Where.BOARD, cell=CELL_OF[action[0]], owner=None)
-        after = replace(state, cheeses=with_cheese(state, state.target, cheese), barred=state.target, target=None)
+        after = replace(state, cheeses=with_item(state.cheeses, state.target, cheese), barred=state.target, target=None)
         return end_round(after)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -189,10 +188,10 @@ def _with_claim(state: State) -> State:
     """The state with the cheese won; the mice stay where they are (MICE-4.9)."""
     assert state.target is not None
     seat = state.to_act
-    scores = tuple(score + (number == seat) for number, score in enumerate(state.scores))
+    scores = with_item(state.scores, seat, state.scores[seat] + 1)
     cheese = replace(state.cheeses[state.target], where=Where.HAND, cell=None, owner=seat)
     won = replace(
-        state, scores=scores, cheeses=with_cheese(state, state.target, cheese), moves=state.moves + state.used,
+        state, scores=scores, cheeses=with_item(state.cheeses, state.target, cheese), moves=state.moves + state.used,
         home=state.mice,
     )  # fmt: skip
     goes_back = state.options.replacement and not is_decided(won)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import DICE, PIECE, PLACE, RANK, Luck, PieceIcon
+from rules.engine.outcome import leaders
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed, example_of
 from rules.engine.values import with_item
@@ -25,7 +26,6 @@ from rules.games.four_blind_mice.rounds import (
     cheese_value,
     visible_piece,
     waiting_values,
-    with_cheese,
 )
 from rules.games.four_blind_mice.slides import places
 from rules.pieces import SUITS, Kind, Suit, die, pawn
@@ -54,7 +54,7 @@ class Roll(ThrowDeed[State], MouseDeed):
 
     def advance(self, state: State, action: Action) -> State:
         rolled = dict(zip(state.rollers, (rank for _, rank in self.thrown(state, action)), strict=True))
-        best = tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
+        best = leaders(rolled)
         return replace(state, rollers=best) if len(best) > 1 else begin(state, best[0])
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -96,7 +96,9 @@ class PlaceCheese(MouseDeed):
         rank = cheese_value(action[0])
         number = next(n for n, c in enumerate(state.cheeses) if c.where is Where.SUPPLY and c.rank is rank)
         cheese = replace(state.cheeses[number], where=Where.BOARD, cell=CELL_OF[action[1]])
-        after = replace(state, cheeses=with_cheese(state, number, cheese), to_act=(state.to_act + 1) % state.players)
+        after = replace(
+            state, cheeses=with_item(state.cheeses, number, cheese), to_act=(state.to_act + 1) % state.players
+        )
         complete = all(cheese.where is not Where.SUPPLY for cheese in after.cheeses)
         return replace(after, phase=Phase.PLACE_MICE) if complete else after
 

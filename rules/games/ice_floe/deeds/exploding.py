@@ -46,9 +46,16 @@ class Score(FloeDeed):
         yield from points_of(before, on_it, "ICE-4.30")
 
 
-class ChooseWinner(FloeDeed):
-    verb = Verb.of("choose_winner", "the torch bearer names {suit} the winner", "ICE-5.4", suit=SUIT)
+class _Victory(FloeDeed):
     phases = (Phase.WINNER,)
+
+    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+        names = [after.suits[winner].value for winner in after.winners]
+        yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
+
+
+class ChooseWinner(_Victory):
+    verb = Verb.of("choose_winner", "the torch bearer names {suit} the winner", "ICE-5.4", suit=SUIT)
     wrong_phase = PhaseText("ICE-5.4", "the torch bearer names a winner only in a tie at the end; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -64,22 +71,13 @@ class ChooseWinner(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         return replace(state, phase=Phase.ENDED, winners=(seat_of(state, action[0]),))
 
-    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        names = [after.suits[winner].value for winner in after.winners]
-        yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
 
-
-class Share(FloeDeed):
+class Share(_Victory):
     verb = Verb.of("share", "the torch bearer declares a shared victory", "ICE-5.4")
-    phases = (Phase.WINNER,)
     wrong_phase = PhaseText("ICE-5.4", "the torch bearer shares a victory only in a tie at the end; now comes {now}")
 
     def advance(self, state: State, action: Action) -> State:
         return replace(state, phase=Phase.ENDED)
-
-    def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        names = [after.suits[winner].value for winner in after.winners]
-        yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
 
 
 class Explode(FloeDeed):
@@ -107,8 +105,7 @@ class Explode(FloeDeed):
         return Refusal(Code.NOT_ALLOWED, "ICE-4.27", text, {"target": state.target, "place": wanted})
 
     def advance(self, state: State, action: Action) -> State:
-        waters = without_floe(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
-        after = replace(state, floes=waters.floes, pyramids=waters.pyramids, target="", number="")
+        after = replace(without_floe(state, CELL_OF[action[0]]), target="", number="")
         if state.options.end_timing == "immediate" and has_loser(after):
             return final_scoring(after)
         if len(empty_floes(after)) > 1:
@@ -141,8 +138,7 @@ class Bonus(FloeDeed):
         return Refusal(Code.OCCUPIED, "ICE-4.28", text, {"place": action[0], "by": name})
 
     def advance(self, state: State, action: Action) -> State:
-        waters = without_floe(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
-        return after_explosions(replace(state, floes=waters.floes))
+        return after_explosions(without_floe(state, CELL_OF[action[0]]))
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         cell = CELL_OF[action[0]]

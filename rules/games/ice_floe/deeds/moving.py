@@ -19,7 +19,7 @@ from rules.games.ice_floe.deeds.common import (
     pyramid_and_cells,
     tile_breaks,
 )
-from rules.games.ice_floe.floes import Waters, after_slide, alive, can_act, paths, slides, walk, weight_on
+from rules.games.ice_floe.floes import after_slide, alive, can_act, paths, slides, walk, weight_on
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.opening import LOST, TILES, WEIGHTS, Phase, State, find_pyramid, pyramid_name
 from rules.games.ice_floe.rounds import actor_of, after_move, read_path
@@ -83,7 +83,7 @@ class Move(FloeDeed):
 
     def advance(self, state: State, action: Action) -> State:
         index = index_of(state, action[0])
-        return after_move(state, walk(state, index, read_path(action[1])), actor_of(state, action))
+        return after_move(walk(state, index, read_path(action[1])), actor_of(state, action))
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         index = index_of(before, action[0])
@@ -148,7 +148,7 @@ class Slide(FloeDeed):
         source = geometry.CELL_OF[action[0]]
         target = geometry.neighbour(source, *geometry.COMPASS[action[1]])
         assert target is not None
-        return after_move(state, after_slide(state, source, target), actor_of(state, action))
+        return after_move(after_slide(state, source, target), actor_of(state, action))
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         source = geometry.CELL_OF[action[0]]
@@ -185,7 +185,7 @@ class Pass(FloeDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        return after_move(state, Waters(state.floes, state.pyramids, state.spots), actor_of(state, action))
+        return after_move(state, actor_of(state, action))
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.11", facts={"choice": "pass"})

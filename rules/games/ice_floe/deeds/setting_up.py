@@ -9,6 +9,7 @@ from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, S
 from rules.engine.action import DICE, PIECE, PLACE, RANK, Luck, ParamType, with_articles
 from rules.engine.argument_value import pyramid_of
 from rules.engine.dice import all_throws, read_dice, read_die, write_dice
+from rules.engine.outcome import leaders
 from rules.engine.values import replace, with_item
 from rules.games.ice_floe.deeds.common import FloeDeed, index_of, no_pyramid, no_tile, pyramid_and_cells
 from rules.games.ice_floe.floes import empty_floes
@@ -112,7 +113,7 @@ class Roll(FloeDeed):
         rolling = tuple(seat for seat in state.rolling if seat not in new)
         if rolling:
             return replace(state, rolling=rolling, rolled=rolled, dice=dice)
-        best = tuple(seat for seat, value in enumerate(rolled) if value == max(rolled))
+        best = leaders(dict(enumerate(rolled)))
         again = (NOT_ROLLED,) * state.players
         if len(best) > 1:
             return replace(state, rolling=best, rolled=again, dice=dice)
@@ -173,9 +174,7 @@ class Place(FloeDeed):
 
     def advance(self, state: State, action: Action) -> State:
         seat = actor_of(state, action)
-        index = find_pyramid(state, action[0])
-        assert index is not None
-        pyramids = with_item(state.pyramids, index, CELL_OF[action[1]])
+        pyramids = with_item(state.pyramids, index_of(state, action[0]), CELL_OF[action[1]])
         if UNPLACED not in pyramids:
             return replace(state, pyramids=pyramids, phase=Phase.MOVE, to_act=state.torch)
         return replace(state, pyramids=pyramids, to_act=(seat + 1) % state.players)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import DICE, PLACE, SUIT, WORD, Luck
+from rules.engine.outcome import leaders
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed, example_of
 from rules.engine.values import with_item
@@ -48,7 +49,7 @@ class Roll(ThrowDeed[State], PenguinDeed):
 
     def advance(self, state: State, action: Action) -> State:
         rolled = dict(zip(state.rollers, (rank for _, rank in self.thrown(state, action)), strict=True))
-        best = tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
+        best = leaders(rolled)
         if len(best) > 1:
             return replace(state, rollers=best)
         phase, first = after_roll(state.options), best[0]

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from rules.engine import Code, EffectKind, Outcome, Refusal, Spot
 from rules.engine.deed import Narration, TellingDeed
 from rules.engine.open_grid import Cell, cell_of, name_of
+from rules.engine.outcome import leaders
 from rules.engine.refusal import Facts
 from rules.engine.values import with_item
 from rules.games.san_andreas.geometry import SHIFTS, Shifted, Terrain, beside, cells_of, islands, shift, without
@@ -79,7 +80,7 @@ def outcome_of(state: State) -> Outcome:
     if state.phase is not Phase.OVER:
         return Outcome(scores=state.scores)
     best = max(state.scores)
-    winners = tuple(seat for seat, score in enumerate(state.scores) if score == best)
+    winners = leaders(dict(enumerate(state.scores)))
     if len(winners) > 1:
         why = say("a player has played all coins; {best} is the highest total, and shared", best=best)
     else:
