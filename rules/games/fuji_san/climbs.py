@@ -256,18 +256,14 @@ def settle(state: State) -> State:
     """The state with the phase or end that follows from the places of the priests."""
     mask = occupied(state)
     if state.phase == "ascent" and mask == SUMMIT_MASK:
-        return _with(state, phase="carry") if state.options.country_road else _with(state, end="summit")
+        return replace(state, phase="carry") if state.options.country_road else replace(state, end="summit")
     if state.phase == "descent" and not mask & ~GROUND_MASK:
-        return _with(state, end="down")
+        return replace(state, end="down")
     if not moves(state):
-        return _with(state, end="stuck")
+        return replace(state, end="stuck")
     if state.options.stop_when_lost and not _reachable(task_of(state), mask):
-        return _with(state, end="lost")
+        return replace(state, end="lost")
     return state
-
-
-def _with(state: State, *, phase: str = "", end: str = "") -> State:
-    return replace(state, phase=phase or state.phase, end=end)
 
 
 def rescued_to(start: int, number: int) -> int:

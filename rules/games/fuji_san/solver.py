@@ -48,12 +48,7 @@ def hint(state: State) -> Action | None:
             if path:
                 lengths[action] = len(path)
         return min(lengths, key=lambda action: lengths[action], default=None)
-    task = climbs.task_of(state)
-    path = climbs.search(task, climbs.occupied(state)).path
-    if not path:
-        return None
-    source, target = (NAMES[place] for place in climbs.steps_of(task, path[:2])[0])
-    return GAME.shorthand(state, f"{source}-{target}")
+    return next(iter(route(state) or ()), None)
 
 
 def solve(coins: str, *, aces_null: bool = False, summit_cross: bool = True, dice: str | None = None) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
         alive = state.alive
         faces = tuple(given.get(s, MISSING) if index in alive else "" for index, s in enumerate(state.suits))
         shown = tuple(face if face != MISSING else "" for face in faces)
-        return next_actor(replace(state, shown=shown), acting_order(faces), state.tiles, state.pawns, faces)
+        return next_actor(replace(state, shown=shown, order=acting_order(faces), faces=faces))
     phase = data.get("phase", Phase.SELECT if len(state.survivors) > 1 else Phase.ENDED)
     if phase == Phase.ENDED and len(state.survivors) <= 1:
         return replace(state, phase=Phase.ENDED)

@@ -145,7 +145,7 @@ def faces_set(state: State, faces: tuple[str, ...]) -> State:
         return replace(state, faces=faces)
     if MISSING in faces and state.options.missing_commit == "replay":
         return replace(state, faces=("",) * len(faces))
-    return next_actor(state, acting_order(faces), state.tiles, state.pawns, faces)
+    return next_actor(replace(state, order=acting_order(faces), faces=faces))
 
 
 def acting_order(faces: tuple[str, ...]) -> tuple[int, ...]:
@@ -154,23 +154,26 @@ def acting_order(faces: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(sorted(single, key=lambda index: FACE_ORDER.index(faces[index])))
 
 
-def next_actor(
-    state: State, order: tuple[int, ...], tiles: tuple[str, ...], pawns: Pawns, faces: tuple[str, ...]
-) -> State:
-    """The state of the next actor that can act (GW-4.7, GW-4.11); after the last one a tile sinks."""
-    while order and _is_skipped(faces[order[0]], tiles, pawns):
+def next_actor(state: State) -> State:
+    """The state of the first in the order that can act (GW-4.7, GW-4.11); after the last one a tile sinks."""
+    order = state.order
+    while order and _is_skipped(state, state.faces[order[0]]):
         order = order[1:]
-    phase = Phase.ACTIONS if order else Phase.SINK
-    return replace(state, phase=phase, order=order, tiles=tiles, pawns=pawns, faces=faces)
+    return replace(state, phase=Phase.ACTIONS if order else Phase.SINK, order=order)
 
 
-def _is_skipped(face: str, tiles: tuple[str, ...], pawns: Pawns) -> bool:
-    return not free_tiles(tiles, pawns) if face == "n" else not can_step(tiles, pawns)
+def after_action(state: State, **changes: tuple[str, ...]) -> State:
+    """The state after the action of the first in the order, which has changed tiles or pawns."""
+    return next_actor(replace(state, order=state.order[1:], **changes))
 
 
-def free_tiles(tiles: tuple[str, ...], pawns: Pawns) -> list[str]:
+def _is_skipped(state: State, face: str) -> bool:
+    return not (free_tiles(state) if face == "n" else can_step(state.tiles, state.pawns))
+
+
+def free_tiles(state: State) -> list[str]:
     """The cells of the tiles without a pawn."""
-    return [place for place in tiles if place and place not in pawns]
+    return [place for place in state.tiles if place and place not in state.pawns]
 
 
 def handler_after(state: State, pawns: Pawns) -> int:

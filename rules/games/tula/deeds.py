@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, PhaseText, Refusal, Verb
 from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
-from rules.engine.values import with_item
+from rules.engine.values import replace, with_item
 from rules.games.tula.layout import key, stack_spot, temple_spot
 from rules.games.tula.opening import State, hidden, read_tile
 from rules.games.tula.temple import accessible, bits, matches, temple, uncovered
@@ -129,18 +128,10 @@ def place_of(state: State, name: str) -> int:
 
 def after_taking(state: State, place: int, *, left: bool) -> State:
     """The state after a tile has been taken onto the stack."""
-    number = state.lies[place]
-    return State(
-        state.options,
-        state.deal,
-        state.tiles,
-        state.lies,
-        state.present & ~(1 << place),
-        state.face_up & ~(1 << place),
-        (number, *state.stack) if left else (*state.stack, number),
-        state.left + left,
-        mercy_used=state.mercy_used,
-        demerits=state.demerits,
+    number, others = state.lies[place], ~(1 << place)
+    stack = (number, *state.stack) if left else (*state.stack, number)
+    return replace(
+        state, present=state.present & others, face_up=state.face_up & others, stack=stack, left=state.left + left
     )
 
 

@@ -22,7 +22,7 @@ from rules.games.global_warming.deeds.common import (
 )
 from rules.games.global_warming.layout import line_spot, side_word, spot
 from rules.games.global_warming.opening import COINS, TILES, Phase, State
-from rules.games.global_warming.turns import NO_COIN, free_tiles, handler_after, next_actor
+from rules.games.global_warming.turns import NO_COIN, after_action, free_tiles, handler_after
 from rules.pieces import parse_rank
 from rules.sentence import say
 from rules.table.layout import Zone
@@ -34,13 +34,13 @@ class MoveTile(WarmingDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         if _face(state) == "n":
-            for source in free_tiles(state.tiles, state.pawns):
+            for source in free_tiles(state):
                 yield from _tile_moves(state, source)
 
     def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
         """For a tile: its moves to any cell; for a cell: moves of any free tile to it."""
         if _face(state) == "n":
-            for source in free_tiles(state.tiles, state.pawns):
+            for source in free_tiles(state):
                 yield from (a for a in _tile_moves(state, source) if source in names or a[1] in names)
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -49,7 +49,7 @@ class MoveTile(WarmingDeed):
     def advance(self, state: State, action: Action) -> State:
         source, target = action.args
         tiles = tuple([target if place == source else place for place in state.tiles])
-        return next_actor(state, state.order[1:], tiles, state.pawns, state.faces)
+        return after_action(state, tiles=tiles)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         source, target = action.args
@@ -76,7 +76,7 @@ class Decline(WarmingDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        return next_actor(state, state.order[1:], state.tiles, state.pawns, state.faces)
+        return after_action(state)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = before.owners[before.order[0]]
@@ -99,7 +99,7 @@ def _needs_blank(state: State) -> Refusal | None:
 
 
 def _lift_refusal(state: State, source: str) -> Refusal | None:
-    if source in free_tiles(state.tiles, state.pawns):
+    if source in free_tiles(state):
         return None
     if source in state.pawns:
         owner = state.suits[state.pawns.index(source)]
@@ -150,7 +150,7 @@ def random_tile_move(state: State, rng: random.Random) -> Action:
     """A random free tile moved next to another tile; a few tries nearly always find one."""
     if state.options.blank_optional and rng.random() < 0.1:
         return Action("decline")
-    free = free_tiles(state.tiles, state.pawns)
+    free = free_tiles(state)
     source = free[int(rng.random() * len(free))]
     others = [place for place in state.tiles if place and place != source]
     targets: list[str] = []

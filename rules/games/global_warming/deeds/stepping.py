@@ -55,7 +55,7 @@ class MovePawns(_PawnDeed):
         for item in turns.split(action[0]):
             index = turns.pawn_of(state, item[0])
             pawns = with_item(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
-        return turns.next_actor(state, state.order[1:], state.tiles, pawns, state.faces)
+        return turns.after_action(state, pawns=pawns)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         pawns = list(before.pawns)
@@ -80,7 +80,7 @@ class Arrange(_PawnDeed):
         return _needs_number(state) or _check_arrangement(state, action[0])
 
     def advance(self, state: State, action: Action) -> State:
-        return turns.next_actor(state, state.order[1:], state.tiles, _arrangement(state, action[0]), state.faces)
+        return turns.after_action(state, pawns=_arrangement(state, action[0]))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         pairs = list(zip(before.pawns, after.pawns, strict=True))
