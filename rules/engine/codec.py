@@ -1,20 +1,18 @@
-"""States to JSON and back by their type annotations: frozen dataclasses, enums, tuples, frozensets, mappings, optional
-values and numbers."""
+"""States to JSON and back by their type annotations: frozen dataclasses, enums, tuples, optional and plain values."""
 
 from __future__ import annotations
 
 import dataclasses
-import types
 from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from rules.pieces.piece import Piece, parse_piece
 
 
 def encode(value: Any) -> Any:
-    """Plain JSON values. A piece becomes its code, a set a sorted list, a mapping with odd keys a list of pairs."""
+    """Plain JSON values. A piece becomes its code."""
     if isinstance(value, Piece):
         return value.code
     if isinstance(value, Enum):
@@ -23,19 +21,9 @@ def encode(value: Any) -> Any:
         return value
     if dataclasses.is_dataclass(value):
         return {name: encode(getattr(value, name)) for name in _fields(value.__class__)}
-    if isinstance(value, (set, frozenset)):
-        return sorted((encode(item) for item in value), key=repr)
-    if isinstance(value, Mapping):
-        return _encode_mapping(value)
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, tuple):
         return [encode(item) for item in value]
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
-
-
-def _encode_mapping(value: Mapping[Any, Any]) -> Any:
-    if all(isinstance(key, str) for key in value):
-        return {str(encode(key)): encode(item) for key, item in value.items()}
-    return [[encode(key), encode(item)] for key, item in value.items()]
 
 
 @cache
@@ -50,11 +38,11 @@ def _hints(cls: type) -> dict[str, Any]:
 
 def decode(wanted: Any, data: Any) -> Any:
     """The inverse of `encode` for an annotated type; ValueError names the value that does not fit."""
-    if wanted is Any:
-        return data
     origin = get_origin(wanted)
+    if origin is tuple:
+        return _decode_tuple(get_args(wanted), data)
     if origin is not None:
-        return _decode_generic(origin, get_args(wanted), data)
+        return _decode_union(get_args(wanted), data)
     if wanted is Piece:
         return parse_piece(str(data))
     if dataclasses.is_dataclass(wanted):
@@ -86,29 +74,9 @@ def _decode_plain(wanted: Any, data: Any) -> Any:
         if data is not None:
             raise ValueError(f"must be null, not {data!r:.60}")
         return None
-    if wanted is float and isinstance(data, int) and not isinstance(data, bool):
-        return float(data)
     if type(data) is not wanted:
         raise ValueError(f"must be {wanted.__name__}, not {data!r:.60}")
     return data
-
-
-def _decode_generic(origin: Any, args: tuple[Any, ...], data: Any) -> Any:
-    if origin in (Union, types.UnionType):
-        return _decode_union(args, data)
-    if origin is Literal:
-        if data not in args:
-            raise ValueError(f"must be one of {args}, not {data!r:.60}")
-        return data
-    if not isinstance(data, (list, tuple, dict)):
-        raise ValueError(f"must be a list, not {data!r:.60}")
-    if origin is tuple:
-        return _decode_tuple(args, data)
-    if origin in (frozenset, set):
-        return frozenset(decode(args[0], item) for item in data)
-    if origin is list:
-        return [decode(args[0], item) for item in data]
-    return _decode_mapping(args, data)
 
 
 def _decode_union(args: tuple[Any, ...], data: Any) -> Any:
@@ -122,15 +90,10 @@ def _decode_union(args: tuple[Any, ...], data: Any) -> Any:
 
 
 def _decode_tuple(args: tuple[Any, ...], data: Any) -> tuple[Any, ...]:
-    if isinstance(data, dict):
+    if not isinstance(data, (list, tuple)):
         raise ValueError(f"must be a list, not {data!r:.60}")
     if len(args) == 2 and args[1] is Ellipsis:
         return tuple(decode(args[0], item) for item in data)
     if len(args) != len(data):
         raise ValueError(f"must have {len(args)} items, not {len(data)}")
     return tuple(decode(arg, item) for arg, item in zip(args, data, strict=True))
-
-
-def _decode_mapping(args: tuple[Any, ...], data: Any) -> dict[Any, Any]:
-    pairs = data.items() if isinstance(data, dict) else data
-    return {decode(args[0], key): decode(args[1], item) for key, item in pairs}
