@@ -14,11 +14,12 @@ from typing import Any, Protocol, TypeVar
 from rules.engine.action import Action
 from rules.engine.card import Seat
 from rules.engine.contract import Game
+from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.positions import each_once
 from rules.engine.refusal import Code, Fact, Refusal
 from rules.pieces import Face, Suit, coin
 from rules.sentence import Person, say
-from rules.table.build import LayoutBuilder
+from rules.table.build import LayoutBuilder, square_names
 
 PASS = Action("pass")
 
@@ -29,7 +30,7 @@ class SmallBoard:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.names = tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(size) for file in range(size))
+        self.names = square_names(size, size)
         self.bit = {name: 1 << number for number, name in enumerate(self.names)}
         self.full = (1 << size * size) - 1
         self.near = {self.bit[name]: sum(self.bit[at] for at in self._beside(name)) for name in self.names}
@@ -44,6 +45,14 @@ class SmallBoard:
     def xy(self, name: str) -> tuple[int, int]:
         """Position of a space on the table; a1 is 1, 1."""
         return ord(name[0]) - 96, int(name[1:])
+
+    def spot(self, name: str) -> Spot:
+        return Spot(name, *self.xy(name))
+
+    def apart(self, source: str, target: str) -> tuple[int, int]:
+        """The files and ranks between two spaces."""
+        (x1, y1), (x2, y2) = self.xy(source), self.xy(target)
+        return abs(x2 - x1), abs(y2 - y1)
 
     def places(self, own: int) -> list[str]:
         return [name for name, bit in self.bit.items() if bit & own]
@@ -100,6 +109,44 @@ class SmallBoard:
         images = tuple(sum(1 << (y * self.size + x) for x, y in image) for image in moved)
         turns = tuple(turn for turn, image in enumerate(images) if image == min(images))
         self._images[own] = (min(images), turns, images)
+
+    def not_one_step(self, source: str, target: str, one_step: str, straight: str, *, far: Code) -> Refusal | None:
+        """The refusal of a step that does not go to a space beside; with the clauses to cite, and the code of a step
+        that is too long."""
+        files, ranks = self.apart(source, target)
+        facts: dict[str, Fact] = {"from": source, "to": target, "files": files, "ranks": ranks}
+        if files + ranks == 0:
+            text = say("the coin on {source} stays where it is", source=source)
+            return Refusal(Code.WRONG_DISTANCE, one_step, text, facts)
+        if files and ranks:
+            text = say(
+                "{target} is not in line with {source}; a coin never moves diagonally", target=target, source=source
+            )
+            return Refusal(Code.WRONG_DIRECTION, straight, text, facts)
+        if files + ranks == 1:
+            return None
+        text = say(
+            "{target} is {far} spaces from {source}; a coin moves exactly one space",
+            target=target,
+            far=files + ranks,
+            source=source,
+        )
+        return Refusal(far, one_step, text, facts)
+
+    def moved(self, state: Sides, source: str, target: str, clause: str) -> Effect:
+        """The MOVE of an own coin to another space."""
+        suit, ends = state.suits[state.to_act], (self.spot(source), self.spot(target))
+        return Effect(EffectKind.MOVE, coin(suit), f"{suit}@{source}", *ends, state.to_act, clause=clause)
+
+    def layout_builder(self, state: Sides) -> LayoutBuilder:
+        """A builder with the board of tile backs and the coins on it. A board of an odd size is on one more space."""
+        build = LayoutBuilder()
+        size = self.size + self.size % 2
+        build.grid_of_backs(size, size)
+        for suit, own in zip(state.suits, state.coins, strict=True):
+            for name in self.places(own):
+                build.put(coin(suit), *self.xy(name), key=f"{suit}@{name}", face=Face.BACK, place=name)
+        return build
 
     def _beside(self, name: str) -> Iterator[str]:
         x, y = self.xy(name)
@@ -169,6 +216,14 @@ def occupied(state: Sides, bit: int, place: str, clause: str) -> Refusal | None:
     return Refusal(Code.OCCUPIED, clause, text, {"place": place})
 
 
+def no_such_space(known: Sequence[str], place: str, clause: str) -> Refusal | None:
+    """The refusal of a place that is none of the spaces of a board."""
+    if place in known:
+        return None
+    text = say("there is no space “{place}” on this board; it goes from a1 to {last}", place=place[:20], last=known[-1])
+    return Refusal(Code.NO_SUCH_PLACE, clause, text, {"place": place[:20]})
+
+
 def check_pass(moves: Sequence[Action], clause: str) -> Refusal | None:
     """Why passing is refused; `moves`: the legal moves."""
     if not moves:
@@ -195,39 +250,14 @@ class CoinSteps:
         return self.board.moves(coins[state.to_act], self.board.full & ~(coins[0] | coins[1]))
 
     def check_move(self, state: Sides, source: str, target: str) -> Refusal | None:
-        for place in (source, target):
-            if place not in self.board.bit:
-                text = say(
-                    "there is no space “{place}” on this board; it goes from a1 to {last}",
-                    place=place[:20],
-                    last=next(reversed(self.board.bit)),
-                )
-                return Refusal(Code.NO_SUCH_PLACE, self.on_board, text, {"place": place[:20]})
-        refusal = not_own(state, self.board.bit[source], source, self.own_coin, self.one_step)
-        return refusal or self._check_step(state, source, target)
-
-    def _check_step(self, state: Sides, source: str, target: str) -> Refusal | None:
-        (x1, y1), (x2, y2) = self.board.xy(source), self.board.xy(target)
-        files, ranks = abs(x2 - x1), abs(y2 - y1)
-        facts: dict[str, Fact] = {"from": source, "to": target, "files": files, "ranks": ranks}
-        if files + ranks == 0:
-            return Refusal(
-                Code.WRONG_DISTANCE, self.one_step, say("the coin on {source} stays where it is", source=source), facts
-            )
-        if files and ranks:
-            text = say(
-                "{target} is not in line with {source}; a coin never moves diagonally", target=target, source=source
-            )
-            return Refusal(Code.WRONG_DIRECTION, self.straight, text, facts)
-        if files + ranks > 1:
-            text = say(
-                "{target} is {far} spaces from {source}; a coin moves exactly one space",
-                target=target,
-                far=files + ranks,
-                source=source,
-            )
-            return Refusal(Code.NOT_ADJACENT, self.one_step, text, facts)
-        return occupied(state, self.board.bit[target], target, self.one_step)
+        board = self.board
+        return (
+            no_such_space(board.names, source, self.on_board)
+            or no_such_space(board.names, target, self.on_board)
+            or not_own(state, board.bit[source], source, self.own_coin, self.one_step)
+            or board.not_one_step(source, target, self.one_step, self.straight, far=Code.NOT_ADJACENT)
+            or occupied(state, board.bit[target], target, self.one_step)
+        )
 
     def shorthand(self, _state: object, text: str) -> Action | None:
         """The move "a1-a2"."""
@@ -262,16 +292,6 @@ class CoinSteps:
         if to_act not in (first.value, second.value):
             raise ValueError(f"to_act must be {first} or {second}")
         return int(to_act == second.value)
-
-    def layout_builder(self, state: Sides) -> LayoutBuilder:
-        """A builder with the board of tile backs and the coins on it."""
-        build = LayoutBuilder()
-        build.grid_of_backs(self.board.size, self.board.size)
-        for suit, own in zip(state.suits, state.coins, strict=True):
-            for name in self.board.places(own):
-                x, y = self.board.xy(name)
-                build.put(coin(suit), x, y, key=f"{suit}@{name}", face=Face.BACK, place=name)
-        return build
 
 
 class Ending(Sides, Protocol):

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from rules.engine.coin_steps import not_yours
+from rules.engine.coin_steps import no_such_space, not_yours
 from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.positions import each_once, overlap
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Face, Suit, coin
 from rules.sentence import say
-from rules.table.build import LayoutBuilder
+from rules.table.build import LayoutBuilder, square_names
 from rules.table.layout import Zone
 
 LEADERS = (Suit.SUNS, Suit.CROWNS)
@@ -55,7 +55,7 @@ class ArmyBoard:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The name of every bit of a mask: a1, b1, ... then a2."""
-        return tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(self.ranks) for file in range(self.files))
+        return square_names(self.files, self.ranks)
 
     @cached_property
     def bit(self) -> dict[str, int]:
@@ -96,11 +96,7 @@ class ArmyBoard:
         return Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{place}", *ends, state.to_act, owner, clause=clause)
 
     def no_such_space(self, place: str, clause: str) -> Refusal | None:
-        if place in self.bit:
-            return None
-        last = self.names[-1]
-        text = say("there is no space “{place}” on this board; it goes from a1 to {last}", place=place[:20], last=last)
-        return Refusal(Code.NO_SUCH_PLACE, clause, text, {"place": place[:20]})
+        return no_such_space(self.names, place, clause)
 
     def not_own(self, state: Armies, place: str) -> Refusal | None:
         """The refusal of a place without an own coin."""

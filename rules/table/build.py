@@ -101,6 +101,11 @@ class LayoutBuilder:
         return max((sum(2 * half_extent(piece) + _GAP for piece, *_ in row) for row in rows), default=0.0)
 
 
+def square_names(files: int, ranks: int) -> tuple[str, ...]:
+    """The names of the squares of a board: a1, b1, ... then a2."""
+    return tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(ranks) for file in range(files))
+
+
 @lru_cache(maxsize=16)
 def _grid_of_backs(files: int, ranks: int) -> tuple[tuple[Placed, ...], tuple[Place, ...]]:
     """Tiles and places of such a board."""
@@ -109,10 +114,8 @@ def _grid_of_backs(files: int, ranks: int) -> tuple[tuple[Placed, ...], tuple[Pl
         for row in range(ranks // 2)
         for column in range(files // 2)
     )
-    places = (
-        Place(f"{chr(97 + file)}{rank + 1}", file + 1, rank + 1) for rank in range(ranks) for file in range(files)
-    )
-    return tiles, tuple(places)
+    spots = ((file + 1, rank + 1) for rank in range(ranks) for file in range(files))
+    return tiles, tuple(Place(name, *spot) for name, spot in zip(square_names(files, ranks), spots, strict=True))
 
 
 class _Sides:

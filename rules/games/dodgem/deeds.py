@@ -14,8 +14,8 @@ from rules.engine.action import PLACE
 from rules.engine.coin_steps import check_pass, not_own, occupied
 from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Fact
-from rules.games.dodgem.opening import SUITS, SUNS, State, names
-from rules.pieces import Piece, coin
+from rules.games.dodgem.opening import BOARDS, SUITS, SUNS, State
+from rules.pieces import coin
 from rules.sentence import Person, say
 from rules.table.layout import Zone
 
@@ -75,29 +75,29 @@ def moves(state: State) -> list[Action]:
 
 @cache
 def _paths(direction: str, size: int, player: int) -> Paths:
-    spots = names(size)
-    found = tuple(tuple(_steps_from(direction, size, player, bit)) for bit in range(len(spots)))
+    found = tuple(tuple(_steps_from(direction, size, player, bit)) for bit in range(size * size))
     changes = {
         action.args: (1 << bit | 1 << target, ahead)
         for bit, from_here in enumerate(found)
         for target, action, ahead in from_here
     }
     steps = tuple(tuple((target, action) for target, action, _ in from_here) for from_here in found)
-    return Paths(steps, tuple(_exit_from(direction, size, player, bit) for bit in range(len(spots))), changes)
+    return Paths(steps, tuple(_exit_from(direction, size, player, bit) for bit in range(size * size)), changes)
 
 
 def _steps_from(direction: str, size: int, player: int, bit: int) -> Iterator[tuple[int, Action, bool]]:
+    names = BOARDS[size].names
     for index, (across, up) in enumerate(_DIRECTIONS[direction][player]):
         file, rank = bit % size + across, bit // size + up
         if 0 <= file < size and 0 <= rank < size:
             target = rank * size + file
-            yield target, Action("move", (names(size)[bit], names(size)[target])), index == 0
+            yield target, Action("move", (names[bit], names[target])), index == 0
 
 
 def _exit_from(direction: str, size: int, player: int, bit: int) -> Action | None:
     across, up = _DIRECTIONS[direction][player][0]
     inside = 0 <= bit % size + across < size and 0 <= bit // size + up < size
-    return None if inside else Action("exit", (names(size)[bit],))
+    return None if inside else Action("exit", (BOARDS[size].names[bit],))
 
 
 def is_over(state: State) -> bool:
@@ -143,7 +143,7 @@ class Move(DodgemDeed):
             _no_such_place(state, source, target)
             or _not_own(state, source)
             or _no_step(state, source, target)
-            or occupied(state, _bit(state, target), target, "DODG-4.1")
+            or occupied(state, state.board.bit[target], target, "DODG-4.1")
         )
 
     def advance(self, state: State, action: Action) -> State:
@@ -151,8 +151,7 @@ class Move(DodgemDeed):
         return _after_turn(state, state.coins[state.to_act] ^ flipped, state.off, forget=forward)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        ends = _spot(action[0]), _spot(action[1])
-        yield Effect(EffectKind.MOVE, *_coin_on(before, action[0]), *ends, before.to_act, clause="DODG-4.1")
+        yield before.board.moved(before, action[0], action[1], "DODG-4.1")
 
 
 class Exit(DodgemDeed):
@@ -167,14 +166,14 @@ class Exit(DodgemDeed):
 
     def advance(self, state: State, action: Action) -> State:
         player = state.to_act
-        own = state.coins[player] & ~_bit(state, action[0])
+        own = state.coins[player] & ~state.board.bit[action[0]]
         off = (state.off[0] + 1, state.off[1]) if player == SUNS else (state.off[0], state.off[1] + 1)
         return _after_turn(state, own, off, forget=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        player = before.to_act
-        ends = _spot(action[0]), Spot(zone=Zone.SPENT, seat=player)
-        yield Effect(EffectKind.REMOVE, *_coin_on(before, action[0]), *ends, player, clause="DODG-4.2")
+        player, suit = before.to_act, SUITS[before.to_act]
+        ends = before.board.spot(action[0]), Spot(zone=Zone.SPENT, seat=player)
+        yield Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{action[0]}", *ends, player, clause="DODG-4.2")
         yield Effect(EffectKind.SCORE, seat=player, amount=1, clause="DODG-4.2", facts={"off": after.off[player]})
 
 
@@ -209,21 +208,8 @@ def _after_turn(state: State, own: int, off: tuple[int, int], *, forget: bool) -
     return after
 
 
-def _spot(name: str) -> Spot:
-    return Spot(name, ord(name[0]) - 96, int(name[1:]))
-
-
-def _coin_on(state: State, place: str) -> tuple[Piece, str]:
-    suit = SUITS[state.to_act]
-    return coin(suit), f"{suit}@{place}"
-
-
-def _bit(state: State, place: str) -> int:
-    return 1 << names(state.options.size).index(place)
-
-
 def _no_such_place(state: State, *places: str) -> Refusal | None:
-    known = names(state.options.size)
+    known = state.board.names
     for place in places:
         if place not in known:
             text = say(
@@ -234,7 +220,7 @@ def _no_such_place(state: State, *places: str) -> Refusal | None:
 
 
 def _not_own(state: State, place: str) -> Refusal | None:
-    return not_own(state, _bit(state, place), place, "DODG-4.1", "DODG-4.1")
+    return not_own(state, state.board.bit[place], place, "DODG-4.1", "DODG-4.1")
 
 
 def _not_on_last_line(state: State, place: str) -> Refusal | None:
@@ -254,26 +240,14 @@ def _not_on_last_line(state: State, place: str) -> Refusal | None:
 def _no_step(state: State, source: str, target: str) -> Refusal | None:
     if (source, target) in paths(state).changes:
         return None
-    across, up = (abs(ord(target[0]) - ord(source[0])), abs(int(target[1:]) - int(source[1:])))
-    facts: dict[str, Fact] = {"from": source, "to": target, "files": across, "ranks": up}
-    if source == target:
-        text = say("the coin on {source} stays where it is", source=source)
-        return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", text, facts)
-    if across + up == 1:
-        text = say(
-            "{source} to {target} is backwards; {who} moves forward or sideways",
-            source=source,
-            target=target,
-            who=Person(state.to_act),
-        )
-        return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)
-    if across and up:
-        text = say("{target} is not in line with {source}; a coin never moves diagonally", target=target, source=source)
-        return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)
+    if refusal := state.board.not_one_step(source, target, "DODG-4.4", "DODG-4.4", far=Code.WRONG_DISTANCE):
+        return refusal
+    files, ranks = state.board.apart(source, target)
     text = say(
-        "{target} is {far} spaces from {source}; a coin moves exactly one space",
-        target=target,
-        far=across + up,
+        "{source} to {target} is backwards; {who} moves forward or sideways",
         source=source,
+        target=target,
+        who=Person(state.to_act),
     )
-    return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", text, facts)
+    facts: dict[str, Fact] = {"from": source, "to": target, "files": files, "ranks": ranks}
+    return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from rules.engine import Seat, option
+from rules.engine.coin_steps import SmallBoard
 from rules.pieces import Suit
 
 SUITS = (Suit.SUNS, Suit.CROWNS)
 SUNS, CROWNS = 0, 1
+BOARDS = {size: SmallBoard(size) for size in range(3, 7)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class State:
     def suits(self) -> tuple[Suit, Suit]:
         return SUITS
 
+    @property
+    def board(self) -> SmallBoard:
+        return BOARDS[self.options.size]
+
 
 def start_masks(options: Options) -> tuple[int, int]:
     size = options.size
@@ -54,9 +59,3 @@ def start_masks(options: Options) -> tuple[int, int]:
 def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     coins = start_masks(options)
     return State(options, coins, seen=((*coins, SUNS),))
-
-
-@cache
-def names(size: int) -> tuple[str, ...]:
-    """The name of every bit: a1, b1, ... then a2."""
-    return tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(size) for file in range(size))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.engine import Action, Seat
 from rules.engine.positions import a_list, each_once, one_of
-from rules.games.dodgem.opening import SUITS, Options, State, names, opening_state
+from rules.games.dodgem.opening import BOARDS, SUITS, Options, State, opening_state
 from rules.pieces import Suit
 
 
@@ -35,19 +35,21 @@ def read_shorthand(state: State, text: str) -> Action | None:
     words = text.replace("-", " ").split()
     if len(words) == 2 and words[0] == "exit":
         return Action("exit", (words[1],))
-    if len(words) == 2 and all(word in names(state.options.size) for word in words):
+    if len(words) == 2 and all(word in state.board.bit for word in words):
         return Action("move", tuple(words))
     return None
 
 
 def _mask(suit: str, places: object, size: int) -> int:
-    known = names(size)
+    board = BOARDS[size]
     listed = a_list(suit, places, '["a1", "b2"]')
     for place in listed:
-        if place not in known:
-            raise ValueError(f"{suit}: there is no space {str(place)[:20]!r}; the board goes from a1 to {known[-1]}")
+        if place not in board.names:
+            raise ValueError(
+                f"{suit}: there is no space {str(place)[:20]!r}; the board goes from a1 to {board.names[-1]}"
+            )
     each_once(suit, listed)
-    return sum(1 << known.index(place) for place in listed)
+    return board.mask(listed)
 
 
 def _pair(value: object) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
 from rules.sentence import InputError, say, sentence_of
+from rules.table.build import square_names
 
 SIZE = 8
 CELLS = SIZE * SIZE
@@ -19,7 +20,7 @@ DIRECTIONS = "NESW"
 WORDS = {"N": say("north"), "E": say("east"), "S": say("south"), "W": say("west")}
 _STEPS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 
-NAMES: tuple[str, ...] = tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(SIZE) for file in range(SIZE))
+NAMES = square_names(SIZE, SIZE)
 CELL_OF: dict[str, int] = {name: cell for cell, name in enumerate(NAMES)}
 
 

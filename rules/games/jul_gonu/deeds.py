@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot, Verb
@@ -156,9 +157,7 @@ class Move(GonuDeed):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         player, target = before.to_act, action[1]
-        suit, ends = before.suits[player], (_spot(action[0]), _spot(target))
-        facts, key = _shuttle_fact(after, player), f"{suit}@{action[0]}"
-        yield Effect(EffectKind.MOVE, coin(suit), key, *ends, player, clause="JULG-4.1", facts=facts)
+        yield replace(BOARD.moved(before, action[0], target, "JULG-4.1"), facts=_shuttle_fact(after, player))
         fallen: list[str] = []
         for places, partner in traps(after.coins[player], before.coins[1 - player], BOARD.bit[target]):
             for place in places:
@@ -205,7 +204,7 @@ def _extended_trail(trail: Trail, move: tuple[str, ...]) -> tuple[Trail, bool]:
 def _capture_effect(state: State, place: str, facts: dict[str, Fact]) -> Effect:
     player = state.to_act
     victim = state.suits[1 - player]
-    ends = _spot(place), Spot(zone=Zone.SPENT, seat=player)
+    ends = BOARD.spot(place), Spot(zone=Zone.SPENT, seat=player)
     taken = (coin(victim), f"{victim}@{place}")
     return Effect(EffectKind.REMOVE, *taken, *ends, player, 1 - player, clause="JULG-4.2", facts=facts)
 
@@ -216,7 +215,3 @@ def _shuttle_fact(after: State, player: int) -> dict[str, Fact]:
     if len(trail) < 2 or after.end or after.options.ko:
         return {}
     return {"shuttle": f"{'-'.join(trail[0])} again loses the game"}
-
-
-def _spot(name: str) -> Spot:
-    return Spot(name, *BOARD.xy(name))

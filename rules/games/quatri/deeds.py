@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot, Verb
+from rules.engine import Action, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Verb
 from rules.engine.action import PLACE
 from rules.engine.coin_steps import check_pass, number
 from rules.engine.effects import next_turn_effect
 from rules.games.quatri.opening import BOARD, STEPS, State, line_in
-from rules.pieces import coin
 from rules.sentence import Person, Sentence, say, several
 
 END_CLAUSES = {"line": "QUAT-5.1", "stalemate": "QUAT-8.2", "blocked": "QUAT-5.3", "repetition": "QUAT-5.3"}
@@ -67,11 +66,7 @@ class Move(QuatriDeed):
         return _after_turn(state, coins, 0)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        suit = before.suits[before.to_act]
-        source, target = (Spot(place, *BOARD.xy(place)) for place in action.args)
-        yield Effect(
-            EffectKind.MOVE, coin(suit), f"{suit}@{action[0]}", source, target, before.to_act, clause="QUAT-4.1"
-        )
+        yield BOARD.moved(before, action[0], action[1], "QUAT-4.1")
 
 
 class Pass(QuatriDeed):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.games.quatri.opening import STEPS, State
+from rules.games.quatri.opening import BOARD, State
 from rules.table.layout import Layout
 
 
 def layout_of(state: State) -> Layout:
-    return STEPS.layout_builder(state).layout()
+    return BOARD.layout_builder(state).layout()
