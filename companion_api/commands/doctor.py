@@ -145,7 +145,7 @@ def check_camera() -> list[CheckResult]:
 
 
 def check_port(host: str, port: int) -> list[CheckResult]:
-    from companion_api.commands.serve import address_problem
+    from companion_api.commands.listening import address_problem
 
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

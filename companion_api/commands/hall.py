@@ -131,7 +131,7 @@ def _broker(store: Store, data: Path, ports: Ports) -> Broker | None:
 def _run(hub: Hall, host: str, port: int) -> None:
     import uvicorn
 
-    from companion_api.commands.serve import address_of, listen_on
+    from companion_api.commands.listening import address_of, listen_on
     from companion_api.hall.app import make_hub
 
     listening = listen_on(host, port)

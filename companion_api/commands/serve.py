@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import gc
-import os
-import shlex
-import shutil
 import signal
 import socket
 import ssl
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +18,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, as_usage, game_named, log_as_json, started
+from companion_api.commands.console import UsageError, as_usage, game_named, log_as_json, started
 from companion_api.commands.games import Options, Seats
+from companion_api.commands.listening import address_of, listen_on, listen_quietly, own_certificate
+from companion_api.commands.systemd_unit import install_unit
 from companion_api.commands.watch import Beforehand, Stage, history_after, requested
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -54,6 +51,8 @@ JsonLogs = Annotated[bool, typer.Option("--log-json", help="log lines as JSON")]
 TOUR = ("dodgem", "breakthrough", "quatri", "fuji_san", "jul_gonu")
 """Games of the demonstration in turn, each over in a few minutes."""
 STOP_TIMEOUT_S = 5.0
+LOG_TIMEOUT_S, RETRY_S = 60.0, 1.0
+"""How long a log that cannot be written is waited for, and how often it is tried again."""
 SWITCH_S = 0.0005
 """Interval in which a searching referee, pure Python, yields to other threads: with Python's default 5 ms a post, which
 changes threads some ten times, would wait for 50 ms."""
@@ -170,10 +169,10 @@ def _run(
     from rules.sentence import sentence_of
 
     if settings.certificate is not None:
-        _own_certificate(settings.certificate, settings.certificate_key)  # reported before anything starts
+        own_certificate(settings.certificate, settings.certificate_key)  # reported before anything starts
     listening = listen_on(settings.host, settings.port)
     port = listening.getsockname()[1]
-    secure = _listen_quietly(settings.host, port + 1)
+    secure = listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
         app.state.camera_manager.next_game.open_next = partial(app.state.tables.after, tour=tour)
@@ -294,7 +293,7 @@ def _certificates(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
     from companion_api.certificates import NAME, Authority
 
     if settings.certificate is not None:
-        return _own_certificate(settings.certificate, settings.certificate_key)
+        return own_certificate(settings.certificate, settings.certificate_key)
     folder = settings.data / "certificates"
     try:
         return Authority(folder).context({f"{NAME}.local", "localhost", "127.0.0.1", address_of(settings.host)})
@@ -302,53 +301,6 @@ def _certificates(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
         app.state.secure_port = None
         print(f"companion: no https: {folder} cannot be used ({error}); move it away for new keys", file=sys.stderr)
         return None
-
-
-def _own_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """For an address outside the local authority's name constraints."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
-        context.load_cert_chain(certificate, key)
-    except OSError as error:
-        raise CommandError(f"https with {certificate} is not possible: {error}") from None
-    return context
-
-
-def _listen_quietly(host: str, port: int) -> socket.socket | None:
-    """A socket for https, or None where its port is taken: only the live phone camera is missing then."""
-    try:
-        return listen_on(host, port)
-    except (CommandError, OverflowError) as error:
-        why = str(error).partition(";")[0] if isinstance(error, CommandError) else f"there is no port {port}"
-        print(f"companion: no https, and so no live phone camera: {why}", file=sys.stderr)
-        return None
-
-
-def address_problem(error: OSError, host: str, port: int) -> str:
-    """Why this address cannot be listened on."""
-    if error.errno == errno.EADDRINUSE:
-        return f"port {port} is taken by another program"
-    if error.errno == errno.EACCES:
-        return f"port {port} is for the system's own servers"
-    if error.errno == errno.EADDRNOTAVAIL or not error.strerror or isinstance(error, socket.gaierror):
-        return f"{host} is no address of this computer"
-    return f"{host}:{port} cannot be used ({error.strerror})"
-
-
-def listen_on(host: str, port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-    except OSError as error:
-        listening.close()
-        raise CommandError(f"{address_problem(error, host, port)}; choose another with --port or --host") from None
-    listening.set_inheritable(True)
-    return listening
-
-
-LOG_TIMEOUT_S = 60.0
-RETRY_S = 1.0
 
 
 def _first_session(tables: Tables, first: FirstTable) -> Session:
@@ -436,78 +388,3 @@ def _announce(app: FastAPI, words: str, address: str, port: int, hall_line: str)
         print(f"A host has come in. To let in another: {host_address()}  (works once)", flush=True)
 
     app.state.host_came = on_host_joined
-
-
-def address_of(host: str) -> str:
-    """The address of this computer on the local network."""
-    if host not in ("0.0.0.0", "::", ""):
-        return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing; asks for the outgoing route
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
-
-
-# Starting with the computer: a systemd user unit -------------------------------------------------------------
-
-UNIT_NAME = "piecepack-companion.service"
-
-UNIT = """\
-[Unit]
-Description=Piecepack Companion: sees, follows and referees the table
-After=network-online.target sound.target
-StartLimitIntervalSec=0
-
-[Service]
-ExecStart={command}
-Restart=always
-RestartSec=3
-Nice=5
-MemoryHigh=1G
-NoNewPrivileges=yes
-
-[Install]
-WantedBy=default.target
-"""
-
-
-def install_unit(arguments: list[str]) -> str:
-    """Writes and enables the unit for `companion ARGUMENTS...`; returns what was done."""
-    if sys.platform != "linux":
-        raise CommandError("starting with the computer is set up with systemd, which this system does not have")
-    path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "systemd" / "user" / UNIT_NAME
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(unit_of(arguments), encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from None
-    started = _systemctl("daemon-reload") and _systemctl("enable", "--now", UNIT_NAME)
-    how = (
-        f"It runs now; `systemctl --user stop {UNIT_NAME}` stops it."
-        if started
-        else f"systemd is not running here; where it is, run: systemctl --user daemon-reload && "
-        f"systemctl --user enable --now {UNIT_NAME}"
-    )
-    return f"{path} is written. {how}\nTo start it before anybody logs in: sudo loginctl enable-linger $USER"
-
-
-def unit_of(arguments: list[str]) -> str:
-    command = [sys.executable, "-m", "companion_api", *arguments]
-    return UNIT.format(command=" ".join(_quoted(word) for word in command))
-
-
-def _quoted(word: str) -> str:
-    """Quoted for systemd: doubled percent and dollar signs, the rest as in a shell."""
-    return shlex.quote(word.replace("%", "%%").replace("$", "$$"))
-
-
-def _systemctl(*words: str) -> bool:
-    if shutil.which("systemctl") is None:
-        return False
-    try:
-        done = subprocess.run(["systemctl", "--user", *words], capture_output=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion_api.__main__ import main
-from companion_api.commands.serve import UNIT_NAME, unit_of
+from companion_api.commands.systemd_unit import UNIT_NAME, unit_of
 from tests.needed import missing
 
 
