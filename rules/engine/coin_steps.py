@@ -15,7 +15,7 @@ from rules.engine.action import Action
 from rules.engine.card import Seat
 from rules.engine.contract import Game
 from rules.engine.effects import Effect, EffectKind, Spot
-from rules.engine.positions import each_once
+from rules.engine.fields import masks_by_suit, one_of, refuse_unknown
 from rules.engine.refusal import Code, Fact, Refusal
 from rules.pieces import Face, Suit, coin
 from rules.sentence import Person, say
@@ -238,8 +238,6 @@ class CoinSteps:
 
     game: str
     board: SmallBoard
-    count: int
-    """Coins of each side."""
     on_board: str
     own_coin: str
     one_step: str
@@ -264,34 +262,13 @@ class CoinSteps:
         words = tuple(text.replace("-", " ").split())
         return Action("move", words) if len(words) == 2 and all(word in self.board.bit for word in words) else None
 
-    def mask(self, places: object, suit: Suit) -> int:
-        """Bit mask of the places of a suit in a described position; ValueError says what is wrong."""
-        if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > self.count:
-            raise ValueError(f"{suit} must be a list of up to {self.count} spaces")
-        for place in places:
-            if not isinstance(place, str) or place not in self.board.bit:
-                raise ValueError(f"{suit}: there is no space {str(place)[:20]!r}; the board goes from a1 to d4")
-        each_once(suit, places)
-        return self.board.mask(places)
-
-    def coins(self, data: Mapping[str, object], start: Sides, *more: str) -> tuple[int, int]:
-        """The coins in a described position, where they are not named as in `start`; `more`: its further fields."""
-        fields = (*(suit.value for suit in start.suits), *more)
-        if unknown := set(data) - set(fields):
-            raise ValueError(f"a position of {self.game} has {', '.join(fields)}, no {min(unknown)!r}")
-        first, second = (
-            self.mask(data[suit], suit) if suit in data else own
-            for suit, own in zip(start.suits, start.coins, strict=True)
-        )
-        return first, second
-
-    def seat(self, data: Mapping[str, object], start: Sides) -> int:
-        """Who is to act in a described position."""
-        first, second = start.suits
-        to_act = data.get("to_act", start.suits[start.to_act])
-        if to_act not in (first.value, second.value):
-            raise ValueError(f"to_act must be {first} or {second}")
-        return int(to_act == second.value)
+    def read(self, data: Mapping[str, object], start: Sides, *more: str) -> tuple[tuple[int, int], int]:
+        """The coins and the seat to act of a described position, where they are not named as in `start`; `more`:
+        further fields that the game reads itself."""
+        refuse_unknown(self.game, data, (*start.suits, "to_act", *more))
+        first, second = masks_by_suit(data, start.suits, start.coins, self.board.bit)
+        to_act = one_of("to_act", data.get("to_act", start.suits[start.to_act]), start.suits)
+        return (first, second), start.suits.index(to_act)
 
 
 class Ending(Sides, Protocol):

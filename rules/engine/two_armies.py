@@ -1,6 +1,6 @@
 """State, checks, reading and layout shared by games of two armies, each of two suits, on a board of squares.
 
-A game gives the clauses of its own rulebook and its word for a space.
+A game gives the clauses of its own rulebook.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from rules.engine.coin_steps import no_such_space, not_yours
 from rules.engine.effects import Effect, EffectKind, Spot
-from rules.engine.positions import each_once, overlap
+from rules.engine.fields import masks_by_suit, one_of, refuse_unknown
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Face, Suit, coin
 from rules.sentence import say
@@ -43,8 +43,6 @@ class ArmyBoard:
     game: str
     files: int
     ranks: int
-    space: str
-    """The game's word for a place of a coin."""
     corner: float
     """The x and y of a1 in the layout, in spaces."""
     own_coin: str
@@ -117,27 +115,8 @@ class ArmyBoard:
 
     def read(self, data: Mapping[str, object], at_first: Coins, *more: str) -> tuple[Coins, int]:
         """The coins and the seat to act of a described position; `more`: further fields that the game reads itself."""
-        fields = (*SUITS, "to_act", *more)
-        if unknown := set(data) - set(fields):
-            raise ValueError(f"a position of {self.game} has {', '.join(fields)}, no {min(unknown)!r}")
-        suns, moons, crowns, arms = (
-            self._read_mask(data.get(suit), suit, first) for suit, first in zip(SUITS, at_first, strict=True)
-        )
-        if overlap((suns, moons, crowns, arms)):
-            raise ValueError(f"two coins are on the same {self.space}")
-        to_act = str(data.get("to_act", LEADERS[0].value))
-        if to_act not in LEADERS:
-            raise ValueError(f"to_act must be {LEADERS[0]} or {LEADERS[1]}")
-        return (suns, moons, crowns, arms), int(to_act == LEADERS[1])
-
-    def _read_mask(self, places: object, suit: Suit, first: int) -> int:
-        if places is None:
-            return first
-        most = first.bit_count()
-        if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > most:
-            raise ValueError(f"{suit} must be a list of up to {most} {self.space}s")
-        for place in places:
-            if not isinstance(place, str) or place not in self.bit:
-                raise ValueError(f"{suit}: there is no {self.space} {str(place)[:20]!r} on the board of {self.game}")
-        each_once(suit, places)
-        return sum(self.bit[place] for place in places)
+        refuse_unknown(self.game, data, (*SUITS, "to_act", *more))
+        given = {suit.value: data[suit] for suit in SUITS if data.get(suit) is not None}
+        suns, moons, crowns, arms = masks_by_suit(given, SUITS, at_first, self.bit)
+        to_act = one_of("to_act", data.get("to_act", LEADERS[0]), LEADERS)
+        return (suns, moons, crowns, arms), LEADERS.index(to_act)

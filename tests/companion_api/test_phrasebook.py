@@ -35,6 +35,7 @@ FOR_PROGRAMS = (
     "rules/engine/codec.py",
     "rules/engine/contract.py",
     "rules/engine/open_grid.py",
+    "rules/engine/fields.py",
     "rules/engine/positions.py",
     "rules/engine/coin_steps.py",
     "rules/engine/two_armies.py",

@@ -8,7 +8,7 @@ from rules.engine import Seat, option
 from rules.engine.two_armies import ArmyBoard, Coins, army
 
 SIZE = 5
-BOARD = ArmyBoard("alquerque", SIZE, SIZE, "point", 1.5, own_coin="ALQU-3.3", has_coin="ALQU-4.1")
+BOARD = ArmyBoard("alquerque", SIZE, SIZE, 1.5, own_coin="ALQU-3.3", has_coin="ALQU-4.1")
 NAMES, BIT = BOARD.names, BOARD.bit
 QUIET = 40
 """Turns without a capture after which the game is a draw (ALQU-5.3)."""

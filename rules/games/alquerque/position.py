@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action, Seat
+from rules.engine.fields import a_number, unfit
 from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.deeds import STEPS, can_capture
 from rules.games.alquerque.opening import BIT, BOARD, QUIET, Options, State, opening_state
@@ -12,24 +13,18 @@ from rules.games.alquerque.opening import BIT, BOARD, QUIET, Options, State, ope
 
 def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     coins, to_act = BOARD.read(data, opening_state(options).coins, "capturing", "quiet")
-    state = State(options, coins, to_act, quiet=_quiet(data.get("quiet", 0)))
+    state = State(options, coins, to_act, quiet=a_number("quiet", data.get("quiet", 0), 0, QUIET - 1))
     place = data.get("capturing")
     if place is None:
         return state
     if not isinstance(place, str) or not BIT.get(place, 0) & state.army(state.to_act):
-        raise ValueError(f"capturing must be the point of a coin of {LEADERS[state.to_act]}")
+        raise unfit("capturing", f"the point of a coin of {LEADERS[state.to_act]}", place)
     going_on = State(state.options, state.coins, state.to_act, place)
     if not can_capture(going_on) or state.quiet:
         raise ValueError(
             f"capturing: the coin on {place} cannot go on capturing" + " with quiet turns" * bool(state.quiet)
         )
     return going_on
-
-
-def _quiet(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < QUIET:
-        raise ValueError(f"quiet must be a number from 0 to {QUIET - 1}")
-    return value
 
 
 def read_shorthand(_state: State, text: str) -> Action | None:

@@ -8,7 +8,7 @@ from rules.engine import Seat, option
 from rules.engine.two_armies import ArmyBoard, Coins, army
 
 SIZE = 6
-BOARD = ArmyBoard("breakthrough", SIZE, SIZE, "space", 1.0, own_coin="BRKT-3.3", has_coin="BRKT-4.1")
+BOARD = ArmyBoard("breakthrough", SIZE, SIZE, 1.0, own_coin="BRKT-3.3", has_coin="BRKT-4.1")
 NAMES, BIT = BOARD.names, BOARD.bit
 _RANK = (1 << SIZE) - 1
 

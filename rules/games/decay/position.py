@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once, refuse_unknown
+from rules.engine.fields import each_once, refuse_unknown
 from rules.games.decay.deeds.narration import DecayNarration, start_turn
 from rules.games.decay.geometry import Tiles
 from rules.games.decay.opening import (

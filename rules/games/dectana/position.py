@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
+from rules.engine.fields import MAX_POINTS, a_list, a_number, one_of, refuse_unknown
 from rules.engine.open_grid import read_cell
-from rules.engine.positions import MAX_POINTS, a_list, a_number, one_of, refuse_unknown
 from rules.engine.values import replace
 from rules.games.dectana.opening import (
     COPIES,
@@ -37,7 +37,7 @@ _CELL = "x1y0 or [1, 0]"
 def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:
     refuse_unknown("dectana", data, FIELDS)
     start = opening_state(options, seats)
-    stage = Phase(one_of("stage", data.get("stage", Phase.TURN), (Phase.TURN, Phase.ENTER)))
+    stage = one_of("stage", data.get("stage", Phase.TURN), (Phase.TURN, Phase.ENTER))
     state = replace(start, piles=_read_board(data.get("board", D1)), stage=stage)
     first = options.start_player % state.seats
     default = first if state.stage is Phase.TURN else start.to_act

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once, refuse_unknown
+from rules.engine.fields import each_once, refuse_unknown
 from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.deeds.common import DashNarration, candidate_of, coin_of, place_of

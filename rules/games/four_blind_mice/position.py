@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
-from rules.engine.positions import member, points_by_seat, refuse_unknown
+from rules.engine.fields import one_of, points_by_seat, refuse_unknown
 from rules.engine.values import with_item
 from rules.games.four_blind_mice.opening import (
     DIRECTIONS,
@@ -71,7 +71,7 @@ def _pairs(given: object, name: str) -> list[tuple[str, str]]:
 def _phase(data: Mapping[str, object], state: State) -> Phase:
     if "phase" in data:
         word = str(data["phase"]).lower()
-        return member(Phase, "phase", Phase.BID if word == "think" else word)
+        return one_of("phase", Phase.BID if word == "think" else word, Phase)
     if "attempt" in data or "plan" in data:
         return Phase.ATTEMPT
     if data.get("target") is not None:

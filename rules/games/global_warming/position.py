@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action, Seat
-from rules.engine.positions import any_list
+from rules.engine.fields import a_list
 from rules.engine.values import replace
 from rules.games.global_warming.cells import COMPASS, island, read_cell
 from rules.games.global_warming.coins import SIDES, is_possible, side_of
@@ -34,7 +34,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         _check_phase(data.get("phase", Phase.SELECT))
     start = opening_state(options, seats)
     tiles = _read_island(data.get("island"), options)
-    for code in any_list(data.get("retired", [])):
+    for code in a_list("retired", data.get("retired", []), '["S4"]'):
         tiles[_index(code)] = ""
     sunk = tuple(index for index, place in enumerate(tiles) if not place)
     state = replace(
@@ -75,7 +75,7 @@ def _read_island(value: object, options: Options) -> list[str]:
         for code, place in value.items():
             tiles[_index(code)] = read_cell(place)
     else:
-        for index, place in enumerate(any_list(value)[: len(TILES)]):
+        for index, place in enumerate(a_list("island", value, "[[0, 0], [1, 0]]")[: len(TILES)]):
             tiles[index] = read_cell(place)
     cells = [place for place in tiles if place]
     if len(set(cells)) != len(cells) or not cells:
@@ -107,7 +107,7 @@ def _read_line(value: object, sunk: tuple[int, ...]) -> tuple[str, ...]:
     left = [index for index in range(len(COINS)) if index not in sunk]
     if value is None:
         return tuple(side_of(index, True) for index in left[:LINE_LENGTH])
-    return tuple(_read_side(item) for item in any_list(value))
+    return tuple(_read_side(item) for item in a_list("line", value, '["S", "3"]'))
 
 
 def _check(state: State, bag: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rules.engine import Action, Seat
-from rules.engine.positions import any_list, points_by_seat
+from rules.engine.fields import a_list, points_by_seat
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import weight_on
 from rules.games.ice_floe.geometry import NAMES, read_cell
@@ -49,7 +49,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         round=_number(data.get("round", 1)),
         scores=points_by_seat("scores", data.get("scores", {}), start.suits),
         coins=tuple(_by_suit(data.get("coins", {}), start, 3, _coins)),
-        sanctioned=tuple(_seat(item, start) for item in any_list(data.get("sanctioned", []))),
+        sanctioned=tuple(_seat(item, start) for item in a_list("sanctioned", data.get("sanctioned", []), '["S"]')),
     )
     return _in_phase(_with_pyramids(state, data.get("pyramids")), data)
 
@@ -86,7 +86,7 @@ def _by_suit(value: object, state: State, missing: int, read: Callable[[object],
 
 def _coins(value: object) -> int:
     """Voting coins that are left, as in ["a", "2"]."""
-    letters = {parse_rank(str(item)).letter for item in any_list(value)}
+    letters = {parse_rank(str(item)).letter for item in a_list("coins", value, '["a", "2"]')}
     if not letters <= set(COIN_WORTH):
         raise ValueError("the voting coins are a and 2")
     return sum(COIN_WORTH[letter] for letter in letters)
@@ -107,9 +107,9 @@ def _floes(data: Mapping[str, object], start: State) -> tuple[str, ...]:
         floes = [""] * len(floes)
         for cell, name in _mapping(data["tiles"], '{"a1": "A4"}').items():
             floes[read_cell(cell)] = _tile(name)
-    for hole in any_list(data.get("holes", [])):
+    for hole in a_list("holes", data.get("holes", []), '["a1"]'):
         floes[read_cell(hole)] = ""
-    gone = {_tile(name) for name in any_list(data.get("gone", []))}
+    gone = {_tile(name) for name in a_list("gone", data.get("gone", []), '["S4"]')}
     floes = ["" if tile in gone else tile for tile in floes]
     names = [name for name in floes if name]
     if len(set(names)) != len(names) or not names:

@@ -15,7 +15,6 @@ GOAL = 3
 STEPS = CoinSteps(
     "jul_gonu",
     BOARD,
-    count=COINS,
     on_board="JULG-2.1",
     own_coin="JULG-3.3",
     one_step="JULG-4.1",

@@ -8,7 +8,7 @@ from rules.engine import Seat, option
 from rules.engine.two_armies import ArmyBoard, Coins, army
 
 FILES, RANKS = 4, 6
-BOARD = ArmyBoard("konane", FILES, RANKS, "space", 1.0, own_coin="KONA-3.3", has_coin="KONA-4.3")
+BOARD = ArmyBoard("konane", FILES, RANKS, 1.0, own_coin="KONA-3.3", has_coin="KONA-4.3")
 NAMES, BIT = BOARD.names, BOARD.bit
 ARMY = 12
 """Suits of each player."""

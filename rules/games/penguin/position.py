@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once, member, refuse_unknown
+from rules.engine.fields import each_once, one_of, refuse_unknown
 from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
 from rules.games.penguin.ice import begin_turn, penguin_cells
 from rules.games.penguin.opening import (
@@ -149,7 +149,7 @@ def _phase(
     data: Mapping[str, object], options: Options, placed: tuple[int | None, ...], stacks: tuple[tuple[int, ...], ...]
 ) -> Phase:
     if "phase" in data:
-        return member(Phase, "phase", data["phase"])
+        return one_of("phase", str(data["phase"]).lower(), Phase)
     if data.get("left") is not None:
         return Phase.MELT
     if any(cell is not None for cell in placed):

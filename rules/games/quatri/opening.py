@@ -14,7 +14,6 @@ BOARD = SmallBoard(4)
 STEPS = CoinSteps(
     "quatri",
     BOARD,
-    count=4,
     on_board="QUAT-2.1",
     own_coin="QUAT-3.4",
     one_step="QUAT-4.1",

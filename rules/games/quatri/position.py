@@ -13,9 +13,7 @@ from rules.games.quatri.opening import STEPS, Options, State, line_in, opening_s
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     """Fields: the two suits (lists of spaces) and to_act (a suit)."""
     start = opening_state(options, seats)
-    state = State(options, start.suits, STEPS.coins(data, start, "to_act"), STEPS.seat(data, start))
-    if state.coins[0] & state.coins[1]:
-        raise ValueError("two coins are on the same space")
+    state = State(options, start.suits, *STEPS.read(data, start))
     seen = (number(state.coins, state.to_act),)
     for player in (1 - state.to_act, state.to_act):
         if line_in(state.coins[player]):

@@ -9,8 +9,8 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.dice import write_dice
+from rules.engine.fields import a_list, a_number, one_of, points_by_seat, refuse_unknown
 from rules.engine.open_grid import Cell, cell_of, name_of, read_cell
-from rules.engine.positions import a_list, a_number, one_of, points_by_seat, refuse_unknown
 from rules.games.san_andreas.deeds.quake import free_space
 from rules.games.san_andreas.geometry import CORNERS, SHIFTS, TILES, Above, cells_of, shift, terrain
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
@@ -192,7 +192,7 @@ def _read_phase(data: Mapping[str, Any], state: State) -> State:
         acting = [suit for suit in map(parse_suit, map(str, remaining)) if suit in acting]
     default = Phase.QUAKE if acting else Phase.ROLL if all(pawns) else Phase.TURN
     known = [phase for phase in Phase if phase not in (Phase.SWAP, Phase.OVER)]
-    phase = Phase(one_of("phase", data.get("phase", default), known))
+    phase = one_of("phase", data.get("phase", default), known)
     if phase is Phase.QUAKE and not acting:
         raise ValueError("phase: in a quake a die that is no null has its pawn on the board; give dice and pawns")
     if phase is not Phase.QUAKE and data.get("remaining"):

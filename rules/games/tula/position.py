@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once
+from rules.engine.fields import each_once
 from rules.games.tula.deeds import DEEDS, settle, show_action
 from rules.games.tula.opening import Options, State, check_stock, opening_state, read_tile
 from rules.games.tula.temple import Temple, bits, temple

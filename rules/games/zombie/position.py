@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
-from rules.engine.positions import member, refuse_unknown
+from rules.engine.fields import one_of, refuse_unknown
 from rules.games.zombie import house
 from rules.games.zombie.night import DICE, next_key, tile_code
 from rules.games.zombie.opening import (
@@ -120,7 +120,7 @@ def _with_meters(state: State, data: Mapping[str, object]) -> State:
     if not isinstance(intensity, (list, tuple)) or tuple(intensity) not in (INTENSITY, INTENSITY[1:], INTENSITY[2:]):
         raise ValueError("intensity must be [0, 3, 5], [3, 5] or [5]")
     default = Totem.TEMPLE if house.is_laid(state, TEMPLE) else Totem.HIDDEN
-    totem = member(Totem, "totem", data.get("totem", default))
+    totem = one_of("totem", str(data.get("totem", default)).lower(), Totem)
     if totem is not Totem.HIDDEN and totem is not Totem.CARRIED and default is Totem.HIDDEN:
         raise ValueError("the totem is hidden until the Evil Temple (S1) is laid")
     return replace(
@@ -134,7 +134,8 @@ def _with_meters(state: State, data: Mapping[str, object]) -> State:
 
 
 def _with_turn(state: State, data: Mapping[str, object]) -> State:
-    phase = member(Phase, "phase", data.get("phase", Phase.ATTACK if "moon" in data else state.phase))
+    default = Phase.ATTACK if "moon" in data else state.phase
+    phase = one_of("phase", str(data.get("phase", default)).lower(), Phase)
     if phase is Phase.DRAW and "opening" not in data:
         raise ValueError('in the phase draw, "opening" says where: {"cell": "1:0", "room": "S0", "hole": false}')
     if phase is Phase.OVER and state.totem is not Totem.BURIED:

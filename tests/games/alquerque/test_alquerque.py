@@ -136,7 +136,7 @@ def test_a_capture_begins_the_quiet_turns_anew() -> None:
     ],
 )
 def test_positions_that_cannot_be(fields: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"alquerque|coins|to_act|list|quiet|capturing"):
+    with pytest.raises(ValueError, match=r"alquerque|coins|to_act|list|quiet|capturing|place"):
         position(**fields)
 
 

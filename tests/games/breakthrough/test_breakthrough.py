@@ -100,7 +100,7 @@ def test_how_it_ends(fields: dict[str, str], action: str, winner: int, clause: s
     ],
 )
 def test_positions_that_cannot_be(fields: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"breakthrough|coins|to_act|list"):
+    with pytest.raises(ValueError, match=r"breakthrough|coins|to_act|list|place"):
         position(**fields)
 
 

@@ -152,12 +152,12 @@ def test_who_cannot_jump_has_lost(fields: dict[str, Any], text: str, winner: int
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"suns": "a7"}, "no space 'a7'"),
+        ({"suns": "a7"}, "no place 'a7'"),
         ({"suns": "b1"}, "b1 is a space of the other player's coins"),
         ({"crowns": "a1"}, "a1 is a space of the other player's coins"),
         ({"to_act": "moons"}, "to_act"),
-        ({"cats": "a1"}, "no 'cats'"),
-        ({"suns": "a1", "moons": "a1"}, "two coins are on the same space"),
+        ({"cats": "a1"}, "no field 'cats'"),
+        ({"suns": "a1", "moons": "a1"}, "two coins are on a1"),
     ],
 )
 def test_positions_that_cannot_be(fields: dict[str, Any], why: str) -> None:

@@ -116,7 +116,7 @@ def test_seats_may_have_other_suits() -> None:
 
 def test_a_position_says_what_is_wrong_with_it() -> None:
     for name, value in (("suns", "z9"), ("suns", "b1"), ("moons", "a1"), ("to_act", "arms")):
-        with pytest.raises(ValueError, match=r"no space|same space|to_act|quatri"):
+        with pytest.raises(ValueError, match=r"no place|two coins|to_act|quatri"):
             position(None, **{name: value})
 
 
