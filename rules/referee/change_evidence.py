@@ -87,6 +87,7 @@ class ChangeEvidence:
         self._costs = costs = tuning.change
         self.diff = diff
         self.exposed_before = exposed_before = exposed(keyframe.reference.layout, tuning)
+        self._keyframe = keyframe
         self._sheet_kept: dict[tuple[Kind, float, float, int], bool] = {}
         self._by_key = {placed.key: placed for placed, _ in exposed_before}
         self._shadows: dict[tuple[Kind, float, float], frozenset[int]] = {}

@@ -114,9 +114,9 @@ class _PoseSearch:
 
     def best(self, previous: Registration | None) -> Registration | None:
         """The result of `register`."""
-        poses = [pose for start in self._best_starts() for pose in self._refine_each(start)]
+        poses = [pose for start in self._best_starts() for pose in self._refine(start)]
         if previous is not None:
-            poses += [replace(one, nats=one.nats + self.limits.stay_nats) for one in self._refine_each(previous)]
+            poses += [replace(one, nats=one.nats + self.limits.stay_nats) for one in self._refine(previous)]
         if not poses:
             return None
         best = max(poses, key=_nats)
@@ -136,7 +136,7 @@ class _PoseSearch:
         x, y = self._centroid
         middle, beside = (complex(*pose.to_table(x + step, y)) for step in (0.0, 1.0))
         turn = quarter * (beside - middle)
-        return list(self._refine_each(self._registration(turn, middle - turn * complex(x, y))))
+        return self._refine(self._registration(turn, middle - turn * complex(x, y)))
 
     def _best_starts(self) -> list[Registration]:
         """Start poses at different places, the likeliest first."""
@@ -223,27 +223,21 @@ class _PoseSearch:
             unit, turn * middle + shift - unit * middle, scaled(self.correspondence.points, abs(turn))
         )
 
-    def _refine_each(self, pose: Registration) -> Iterator[PoseHypothesis]:
-        """The best poses near this one with perspective, for a well and for a badly calibrated plane."""
-        for error_share in self.limits.wrong:
-            found = self._refine(pose, error_share)
-            if found is not None:
-                yield found
-
-    def _refine(self, pose: Registration, error_share: float) -> PoseHypothesis | None:
-        """The refined pose; None where too little is near, or the perspective is invalid."""
+    def _refine(self, pose: Registration) -> list[PoseHypothesis]:
+        """The best pose near this one, with perspective; none where too little is near, or the perspective is
+        invalid."""
         cost = 0.0
         for width in self.limits.widths:
             targets, weights = self.correspondence.targets(pose, width)
             if not weights.any():
-                return None
+                return []
             flat = self._rigid_motion(pose, targets, weights)
             straight = np.column_stack(flat.unrotated(*targets.T))
-            perspective, cost = fit_perspective(self.correspondence.points, straight, weights, error_share, self.limits)
+            perspective, cost = fit_perspective(self.correspondence.points, straight, weights, self.limits)
             if not perspective.is_valid(self.limits):
-                return None
+                return []
             pose = replace(flat, perspective=perspective)
-        return PoseHypothesis(pose, self.nats(pose) - cost)
+        return [PoseHypothesis(pose, self.nats(pose) - cost)]
 
     def _rigid_motion(self, pose: Registration, targets: Floats, weights: Floats) -> Registration:
         """The least squares rigid motion; it keeps the turn where one piece alone decides."""

@@ -109,8 +109,6 @@ class PoseSearchLimits:
     """... shift per space of height (set: a camera at 40 degrees)..."""
     depth: float = 0.8
     """... and stretch because one side is nearer (pictures)."""
-    wrong: tuple[float, ...] = (0.2, 1.0)
-    """Shares of that error that are tried (pictures: planes fitted to many tiles and to three)."""
     turned_over: float = 0.25
     """Area factor below which a projection shows no board face up (set)."""
     horizon: float = 0.8

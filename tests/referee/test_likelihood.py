@@ -99,6 +99,18 @@ def test_what_the_game_does_not_play_with_is_believed_only_if_it_is_sure(island:
     assert on_board(with_coins, drawn) == [(0.1, 0.1)]
 
 
+@pytest.mark.parametrize(("x", "y", "is_news"), [(1.0, 1.5, False), (3.5, 3.5, True), (1.0, 6.0, True)])
+def test_a_tile_that_would_hide_what_is_seen_to_lie_there_is_none(x: float, y: float, is_news: bool) -> None:
+    """Lines and seams of a board look like tiles; one across two coins that lie as they lay is not beneath them."""
+    layout = DODGEM.layout(START)
+    coins = [Sighting(Kind.COIN, p.x, p.y, p.face, identities={(p.shown.suit, None): 1.0}) for p in layout.board]
+    tiles = [Sighting(Kind.TILE, p.x, p.y, p.face) for p in layout.board if p.piece.kind is Kind.TILE]
+    seen = [s for s, p in zip(coins, layout.board, strict=True) if p.piece.kind is Kind.COIN]
+    made_up = Sighting(Kind.TILE, x, y, Face.BACK, certainty=0.96)
+    extra = TableLikelihood(ObservedTable((*seen, *tiles, made_up)), HERE, layout).fit(layout).extra
+    assert [(one.x, one.y) for one in extra] == ([(x, y)] if is_news else [])
+
+
 class Compared:
     """A Dodg'em opening that was believed, and the table after a move."""
 
@@ -241,6 +253,12 @@ def test_what_is_faint_contradicts_nothing(island: Layout) -> None:
     fit = TableLikelihood(ObservedTable((sure,), faint=(other,)), HERE, island).fit(island)
     assert len(fit.missing) == 1
     assert not fit.mismatched
+
+
+def test_a_tile_seen_twice_at_its_place_is_one_and_another_one_is_news(island: Layout) -> None:
+    laid = Layout(island.board, island.places)
+    assert on_board(laid, a_tile(0.5, 0.2, Rank.ACE)) == []
+    assert on_board(laid, a_tile(0.5, 0.2, Rank.FIVE)) == [(0.5, 0.2)]
 
 
 def test_a_tile_that_is_taken_away_may_lie_anywhere_beside_the_board(island: Layout) -> None:

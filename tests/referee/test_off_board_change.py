@@ -64,6 +64,15 @@ def test_the_pawn_that_is_gone_is_the_one_that_was_laid() -> None:
     assert beside.surprise(table(on_board=Suit.SUNS)) == BESIDE.max_mismatch_nats, "it would have been read wrongly"
 
 
+def test_what_is_gone_was_one_of_those_that_its_owner_had_however_it_was_read() -> None:
+    hand = [Placed(Piece(Kind.PAWN, Suit.SUNS), f"pawn {i}", 9.0, 2.0 * i, zone=Zone.HAND, seat=0) for i in range(2)]
+    before, after = Layout(tuple(hand)), Layout((Placed(hand[0].piece, hand[0].key, 3.0, 3.0), hand[1]))
+    misread: dict[tuple[Suit | None, Rank | None], float] = {(Suit.MOONS, None): 0.9, (Suit.SUNS, None): 0.1}
+    was_seen = [replace(s, sighting=replace(s.sighting, identities=misread)) for s in map(board_sighting, hand)]
+    beside = OffBoardChange(OffBoardState.of(before, was_seen), was_seen[1:], before, None, TUNING)
+    assert beside.surprise(after) == 0.0
+
+
 def test_what_the_picture_shows_untouched_is_not_gone_though_no_eye_sees_it() -> None:
     beside = changed(board_sightings(table(), Suit.MOONS), lambda _: 0.02)
     assert beside.surprise(table()) == 0.0
