@@ -28,7 +28,7 @@ from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import TUNING, AccusationThresholds, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
-from rules.table.change import Change, change_between, changed_layout, where
+from rules.table.change import Change, MovedPiece, change_between, changed_layout, where
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -82,7 +82,7 @@ class Case:
         if attempt is None:
             return None, "nobody is accused: no rule names what is wrong"
         name = attempt.action.id if attempt.action is not None else attempt.refusal.clause
-        if not self.is_searched:
+        if not (self.is_searched or self._is_single_action(attempt)):
             return None, f"nobody is accused of {name}: not everything legal was tried"
         return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
@@ -166,6 +166,8 @@ class Case:
             return "a piece that there is but once would lie there twice"
         if any(self._differs_only_in_side(h) for h in self.search.found if h.actions):
             return "something legal explains it but for a side that is up"
+        if any(self._may_be_in_row(move) for move in change.moved):
+            return "a pyramid may stand in its owner's row"
         rates = self.view.rates_by_sort(layout)
         if not _board_pieces(change) and min(rates.values(), default=1.0) < self.thresholds.min_sort_rate:
             return "many standing pieces are not seen: one that had to be put on the board may be among them"
@@ -179,6 +181,12 @@ class Case:
             return f"something legal leaves {best:.2f} nats, which is not far worse"
         return None
 
+    def _may_be_in_row(self, move: MovedPiece) -> bool:
+        """Whether a pyramid may stand in its owner's row, which reaches onto the board, without having been played."""
+        before, after = move.before, move.after
+        is_near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
+        return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and is_near
+
     def _differs_only_in_side(self, hypothesis: Hypothesis) -> bool:
         """Whether everything lies as after this hypothesis and the pieces that it laid only seem to show their other
         side: as likely a detector error, which may persist."""
@@ -187,7 +195,7 @@ class Case:
             return False
         change = change_between(self._layout, self.game.layout(hypothesis.state))
         placed_keys = {placed.key for placed in change.placed}
-        return all(p.key in placed_keys and shows_other_side(p, seen) for p, seen in fit.mismatched)
+        return all(placed.key in placed_keys and shows_other_side(placed, seen) for placed, seen in fit.mismatched)
 
     def _is_certain(self) -> bool:
         """Whether all evidence against a player is certain, or at least even where the picture shows the move. Where
@@ -225,6 +233,11 @@ class Case:
         if not search.truncated:
             return search.is_exhaustive or edits < self.thresholds.max_edits
         return search.is_exhaustive and (search.pairs_exhausted or edits == 1)
+
+    def _is_single_action(self, attempt: Attempt) -> bool:
+        """Whether one forbidden action explains all of it and no legal action a part: then several pieces are one deed,
+        as when one pawn pushes another aside."""
+        return self.search.is_exhaustive and attempt.explains_all and not self._partial_explanations()
 
     def _partial_explanations(self) -> list[Hypothesis]:
         """Single legal actions that explain a part."""

@@ -54,24 +54,25 @@ class Correspondence:
     def is_empty(self) -> bool:
         return not self.pieces or not self.seen
 
-    def gains(self, pose: Registration, width: float = 1.0) -> tuple[Floats, Floats]:
+    def gains(self, pose: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
         """Log odds, in nats, of each sighting as each piece against a stray, 0 far off; and the weight of its place
-        for the pose, 1 for an inlier. `width`: factor on the uncertainty of places."""
+        for the pose, 1 for an inlier. `width`: factor on the uncertainty of places; `slant`: more of it for each
+        space of height."""
         limits = self.limits
-        variance = (self.noise * width) ** 2
+        variance = (self.noise * width) ** 2 + (slant * self.points[:, 2]) ** 2
         off = pose.places(self.points)[:, None, :] - self.observed_points[None, :, :]
         residual = (off * off).sum(axis=2) / variance[:, None]
         inlier = (1 - limits.outliers) * np.exp(-residual / 2)
         wide = limits.farther**2
         outlier = limits.outliers / wide * np.exp(-residual / 2 / wide)
-        found = self._found + self._angle_nats(pose.turn) + math.log(1 / width**2)
+        found = self._found + self._angle_nats(pose.turn) + np.log(self.noise**2 / variance)[:, None]
         gains = np.log1p(self.certainty * np.exp(found) * (inlier + outlier))
         return gains, (inlier + outlier / wide) / np.maximum(inlier + outlier, 1e-300)
 
-    def targets(self, pose: Registration, width: float = 1.0) -> tuple[Floats, Floats]:
+    def targets(self, pose: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
         """Where each piece seems to lie, and the inverse variance: its sightings weighted by the probability of
         being it, and not a stray or another piece."""
-        gains, weight = self.gains(pose, width)
+        gains, weight = self.gains(pose, width, slant)
         odds = np.expm1(gains)
         share = odds / (1 + odds.sum(axis=1, keepdims=True))
         share = weight * share / np.maximum(1.0, share.sum(axis=0))

@@ -20,7 +20,7 @@ from rules.referee.change_evidence import ChangeSinceQuestion
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.explanation import Comparison, Explanation
-from rules.referee.hypothesis import Explanations, Hypothesis, HypothesisSearch, LayoutOf, awaits_value
+from rules.referee.hypothesis import Explanations, Hypothesis, HypothesisSearch, LayoutOf, awaits_value, has_unseen
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import Memory, Question
 from rules.referee.tuning import DecisionThresholds, Tuning
@@ -85,7 +85,7 @@ class Decision:
         undone, undone_nats = self._best_undo(view) if self.memory.ever_explained else (0, math.inf)
         is_likelier = undone_nats + self.thresholds.undo_nats < best.cost - self.thresholds.margin_nats
         is_explained = undone_nats <= self.thresholds.explained_nats
-        if is_likelier and is_explained:
+        if is_likelier and is_explained and self._matches_undone_state(view, undone):
             step.note(f"that {undone} actions were taken back leaves {undone_nats:.2f} nats")
             text = say("the last action was taken back", "the last {count} actions were taken back", count=undone)
             return Verdict(VerdictKind.ACCEPTED, text, undone=undone, margin=best.cost - undone_nats)
@@ -130,19 +130,30 @@ class Decision:
 
     def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
         """Whether the best hypothesis leaves no more than a true table does. Else it is compared with its rivals: that
-        pieces were laid against the rules besides, and that the action is unknown; and something must have been done
-        for certain."""
+        pieces were laid against the rules besides, that the action is unknown; and unless something was done for
+        certain, no other outcome may come near it, and what it lays must be seen."""
         thresholds, best, null = self.thresholds, found[0], next(one for one in found if not one.actions)
         residual_nats = best.fit.cost
         step.note(f"the best leaves {residual_nats:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
         if residual_nats <= thresholds.explained_nats:
             return True
         is_certain = null.fit.cost - residual_nats > thresholds.certain_factor * thresholds.margin_nats
-        if not best.actions or residual_nats > thresholds.unknown_nats or not is_certain:
+        if (
+            not best.actions
+            or residual_nats > thresholds.unknown_nats
+            or not (is_certain or self._is_alone(found, null))
+        ):
             return False
         illegal = min(self._illegal_edit_cost(view, one) for one in (*found[: thresholds.max_edited], null))
         step.note(f"that pieces were laid against the rules costs {illegal:.2f} at least")
         return best.cost <= illegal
+
+    def _is_alone(self, found: list[Hypothesis], null: Hypothesis) -> bool:
+        """Whether what the best lays is seen, and no other outcome comes near it, not even that nothing was done."""
+        if has_unseen(found[0], null):
+            return False
+        near = [one for one in found if one.cost < found[0].cost + self.thresholds.margin_nats]
+        return len(self._distinct(self._without_invisible_tails(near))) == 1
 
     def _illegal_edit_cost(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
         """Cost of the hypothesis that the remaining pieces were laid as detected, against the rules. A piece that is
@@ -211,6 +222,10 @@ class Decision:
         if best.thrown and view.dice_nats(off_board_dice(self._layout(best.state))) > self.thresholds.unlike_throw_nats:
             step.note(f"the dice show something else by more than {self.thresholds.unlike_throw_nats:.2f} nats")
             return self.ask([best])
+        never_seen = self.memory.keyframe is None and not self.memory.ever_explained
+        if never_seen and best.chosen and self._is_only_turned(null, best):
+            step.note("a piece only turned at a table never seen before")
+            return self.ask([best, replace(best, actions=())])
         if self._is_elimination(best, found):
             step.note("of what was asked about others may have been done, which nobody follows up")
             return self.ask([best])
@@ -245,6 +260,16 @@ class Decision:
         by_actions = {h.actions: h for h in found}
         shorter = ((h, by_actions.get(h.actions[:-1]) if len(h.actions) > 1 else None) for h in found)
         return [h for h, one in shorter if one is None or self._layout(one.state) != self._layout(h.state)]
+
+    def _is_only_turned(self, null: Hypothesis, best: Hypothesis) -> bool:
+        """Whether everything lies where it lay and something only shows another side or points elsewhere. At a table
+        never seen before that is as likely an error of the detector."""
+        change = change_between(self._layout(null.state), self._layout(best.state))
+        max_distance = self.tuning.places.same
+        return not (change.added or change.removed) and all(
+            math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < max_distance
+            for move in change.moved
+        )
 
     def _uses_dice(self, hypothesis: Hypothesis) -> bool:
         """Whether dice were thrown and somebody acted on them."""
@@ -322,6 +347,15 @@ class Decision:
         added = _placed_on_board(layouts[undone], layouts[0])
         rates = self.memory.detection.rates if self.memory.detection else {}
         return undone, nats if not added or any(spot(placed) in rates for placed in added) else math.inf
+
+    def _matches_undone_state(self, view: TableLikelihood, count: int) -> bool:
+        """Whether the places of what would be taken back look as before it was laid: a piece that is only not detected,
+        turned perhaps, was not taken back."""
+        actions, now = self.history.actions[:-count], self._layout(self.history.state)
+        keyframe = self.memory.keyframe.valid_for(actions) if self.memory.keyframe else None
+        if keyframe is None or keyframe.actions != actions:
+            return True
+        return view.matches_keyframe(keyframe, _placed_on_board(keyframe.reference.layout, now))
 
 
 def with_actions(history: History, actions: tuple[Action, ...]) -> History:

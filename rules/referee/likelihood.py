@@ -11,13 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rules.pieces import Face, Kind, Piece, Pose
+from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
-from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, quarters
+from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, Keyframe, quarters
 from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, FalsePositive, PieceSort, Spot, sort, spot
 from rules.referee.dice_likelihood import is_off_board_die, off_board_dice
 from rules.referee.exposure import exposed
-from rules.referee.fit import BoardSighting, Residual, Tally, Term, TermKind, level_of, placed_from, shows_other_side
+from rules.referee.fit import BoardSighting, Residual, Tally, Term, TermKind, level_of, placed_from
 from rules.referee.height_map import HeightMap
 from rules.referee.observed_change import observed_change
 from rules.referee.off_board import OffBoard, OffBoardDifference
@@ -70,6 +70,7 @@ class TableLikelihood:
         self._explained_cache: dict[tuple[object, ...], tuple[float, BoardSighting | None]] = {}
         self._fit_cache: dict[tuple[Placed, ...], Residual] = {}
         self._extent = _extent(layout, self._rates)
+        self._suits_in_play = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
         marked = observed.is_marked
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in SHEETS and p.zone is not Zone.BOARD for p in layout)
@@ -81,11 +82,12 @@ class TableLikelihood:
         self._sheets = [p for p in layout.board if p.piece.kind in SHEETS]
         self._waiting = [p for p in layout if p.zone is not Zone.BOARD]
         self._place_centers = [(place.x, place.y) for place in layout.places]
+        self._covered_outlines = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         self._previous = previous
         on_board = [s for s in self.seen if self._is_near_board(s)]
         indices = {s.index for s in on_board}
         off_board_sightings = [s for s in self.seen if s.index not in indices]
-        faint_off_board = [s for s in faint if not self._is_near_board(s)]
+        faint_off_board = [s for s in faint if not (self._is_near_board(s) or _is_duplicate(s, off_board_sightings))]
         self.off_board = OffBoard(off_board_sightings, layout, tuning.off_board, faint_off_board)
         self.off_board_sightings = (*off_board_sightings, *faint_off_board)
         changed = evidence.diff.changed if evidence is not None else None
@@ -93,7 +95,7 @@ class TableLikelihood:
         if previous is not None:
             change = OffBoardChange(previous, self.off_board_sightings, layout, changed, tuning)
             self._off_board_change = change if change.is_reliable else None
-        self._on_board = [s for s in on_board if not self._is_known_detection(s)]
+        self._on_board = [s for s in on_board if not self._is_under_cover(s.x, s.y) and not self._is_known_detection(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Residual:
         """The residual of a layout. The terms of its cost are appended to `terms`. Layouts that differ only in dice
@@ -118,6 +120,7 @@ class TableLikelihood:
         missing: list[Placed] = []
         mismatched: list[tuple[Placed, BoardSighting]] = []
         exposed_pieces = exposed(layout, self.tuning)
+        explained: list[Placed] = []
         change_fit = self._evidence.fit(exposed_pieces) if self._evidence is not None else None
         for placed, share in exposed_pieces:
             surprise, seen = self._best_explanation(placed, share)
@@ -133,29 +136,35 @@ class TableLikelihood:
                     claimed[misread.index] = 0.0
                     continue
             tally.add(TermKind.PIECE, surprise, placed, seen)
-            unstated += unstated_nats(placed) if seen is not None else 0.0
+            unstated += unstated_nats(placed) if seen is not None and _is_informative(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
+                if surprise <= self._rates.explained_nats:
+                    explained.append(placed)
                 if surprise > self._rates.mismatch_nats:
                     mismatched.append((placed, seen))
             elif surprise > self._rates.explained_nats:
                 missing.append(placed)
-        unclaimed = (seen for seen in self._on_board if seen.index not in claimed)
-        extra = [seen for seen in unclaimed if not self._was_moved_off_board(seen, layout)]
+        unclaimed = (
+            seen for seen in self._on_board if seen.index not in claimed and not self._was_moved_off_board(seen, layout)
+        )
+        extra = [seen for seen in unclaimed if not self._is_artifact(seen, explained)]
         for seen in extra:
-            tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._rates), seen=seen)
+            tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._rates, self._suits_in_play), seen=seen)
         if change_fit is not None:
             change_fit.add_unexplained(tally)
+            nats = change_fit.off_board_confirmation(placed_from(seen, "") for seen in extra)
+            tally.add(TermKind.REGION, nats, note="beside the board, where something is seen")
         if self._off_board_change is not None:
             tally.add(TermKind.BESIDE, self._off_board_change.surprise(layout), note="beside the board")
         unexplained_regions = change_fit.unexplained_regions if change_fit is not None else 0
         return Residual(tally.nats, unstated, tuple(missing), tuple(extra), tuple(mismatched), unexplained_regions)
 
-    def next_off_board_state(self, layout: Layout) -> OffBoardState:
-        """The state beside the board after this layout."""
+    def next_off_board_state(self, layout: Layout, accepted: bool) -> OffBoardState:
+        """The state beside the board after this layout. `accepted`: an action led to it."""
         if self._off_board_change is None:
             return OffBoardState.of(layout, self.off_board_sightings)
-        return self._off_board_change.after(layout)
+        return self._off_board_change.after(layout, accepted)
 
     def _off_board_difference(self, layout: Layout) -> OffBoardDifference:
         """Pieces gone, new and turned beside the board."""
@@ -208,6 +217,10 @@ class TableLikelihood:
             FalsePositive(seen.sighting.kind, seen.x, seen.y, *seen.sighting.best) for seen in self.fit(layout).extra
         )
 
+    def matches_keyframe(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
+        """Whether these places may look as in an earlier keyframe; true without pictures."""
+        return self._evidence is None or self._evidence.matches_earlier(earlier, places)
+
     def shows_addition(self, placed: Placed) -> bool:
         """Whether the picture shows something new at this piece's place, where none that looks like it lay."""
         evidence = self._evidence
@@ -229,7 +242,8 @@ class TableLikelihood:
 
     def _was_turned(self, placed: Placed, seen: BoardSighting) -> bool:
         """Whether another side of it is seen, and the picture is new there."""
-        return shows_other_side(placed, seen) and self._has_changed_since(placed)
+        is_other_side = None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
+        return is_other_side and self._has_changed_since(placed)
 
     def _has_changed_since(self, placed: Placed) -> bool:
         """Whether a place looks otherwise than in the keyframe, in which this piece lay there so."""
@@ -274,8 +288,8 @@ class TableLikelihood:
         }
 
     def _is_known_detection(self, seen: BoardSighting) -> bool:
-        if self._evidence is not None and self._evidence.is_untouched(
-            placed_from(seen, "", level=level_of(seen, self._board_pieces))
+        if self._evidence is not None and self._evidence.is_known(
+            placed_from(seen, "", level=level_of(seen, self._board_pieces)), seen.sighting
         ):
             return True
         within, other_chance = self._places.strange, self._places.other_chance
@@ -300,6 +314,19 @@ class TableLikelihood:
             for p in layout
         )
 
+    def _is_artifact(self, seen: BoardSighting, explained: Iterable[Placed]) -> bool:
+        """Whether it is a tile or card that would hide several pieces which are detected there: seams and printed lines
+        look like one. Or a second detection of one, a little beside it."""
+        if seen.sighting.kind not in SHEETS:
+            return False
+        hidden = [p for p in explained if max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._rates.beneath]
+        if sum(p.piece.kind not in SHEETS for p in hidden) >= self._rates.undisturbed:
+            return True
+        suit, rank = seen.sighting.best
+        return rank is not None and any(
+            p.piece.kind is seen.sighting.kind and (p.shown.suit, p.shown.rank) == (suit, rank) for p in hidden
+        )
+
     def _best_explanation(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
         """The best sighting of a piece and its nats, cached across layouts."""
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
@@ -317,7 +344,7 @@ class TableLikelihood:
                 surprise, found = faint_surprise, faint
         if surprise < self._rates.missing_nats:
             return surprise, found
-        is_hidden = share <= self._heights.partly
+        is_hidden = share <= self._heights.partly or self._is_under_cover(placed.x, placed.y)
         return 0.0 if is_hidden else self._rates.missing_nats * share * self._detection.rate(placed), None
 
     def _likeliest(
@@ -336,6 +363,9 @@ class TableLikelihood:
         by_distance = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _nearby(placed, self._bins))
         distance, found = min(by_distance, key=lambda one: one[0], default=(math.inf, None))
         return found if distance < self._places.strange else None
+
+    def _is_under_cover(self, x: float, y: float) -> bool:
+        return any(_inside(x, y, outline) for outline in self._covered_outlines)
 
     def _is_near_board(self, seen: BoardSighting) -> bool:
         if seen.sighting.zone is not None:
@@ -461,9 +491,14 @@ def _other_side_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRa
     return odds + _identity_surprise(placed.shown, sighting.flipped, rates)
 
 
-def surprise_of_extra(seen: BoardSighting, rates: LikelihoodRates) -> float:
-    """Nats of a sighting that no piece explains: the log odds of its certainty."""
+def surprise_of_extra(
+    seen: BoardSighting, rates: LikelihoodRates, suits_in_play: Collection[Suit | None] = ()
+) -> float:
+    """Nats of a sighting that no piece explains: the log odds of its certainty. A pyramid of a suit that is not in play
+    is more likely a part of a drawing."""
     probability = min(seen.sighting.certainty, 0.999)
+    if suits_in_play and seen.sighting.kind is Kind.PYRAMID:
+        probability *= min(1.0, max(1e-4, sum(seen.sighting.chance_of(suit, None) for suit in suits_in_play)))
     return min(rates.extra_nats, max(0.0, math.log(probability / (1 - probability)) + rates.news_nats))
 
 
@@ -473,6 +508,20 @@ def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) ->
     sighting = seen.sighting
     same_kind = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
     return same_kind and sighting.chance_of(placed.shown.suit, placed.shown.rank) > rates.moved_chance
+
+
+def _is_duplicate(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
+    """Whether it is a second detection of one of these."""
+    near = half_extent(Piece(faint.sighting.kind))
+    return any(
+        one.sighting.kind is faint.sighting.kind and max(abs(one.x - faint.x), abs(one.y - faint.y)) < near
+        for one in seen
+    )
+
+
+def _is_informative(sighting: Sighting) -> bool:
+    """Whether it shows a value; a die that was not thrown does not."""
+    return sighting.kind is not Kind.DIE or sighting.best[1] is not None
 
 
 def unstated_nats(placed: Placed) -> float:
@@ -525,3 +574,11 @@ def _other_pose_surprise(sighting: Sighting, rates: LikelihoodRates) -> float:
         return rates.wrong_face_nats
     as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying
     return min(rates.wrong_face_nats, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
+
+
+def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:
+    inside = False
+    for (x1, y1), (x2, y2) in zip(outline, [*outline[1:], *outline[:1]], strict=True):
+        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+            inside = not inside
+    return inside

@@ -43,18 +43,34 @@ class OffBoard:
         self._faint: dict[Owner, list[Sighting]] = defaultdict(list)
         # Before anything lies on the board its sides are unknown.
         rows = [p for p in layout.pieces if p.zone is not Zone.BOARD] if layout.board else []
+        unowned_cards: list[BoardSighting] = []
         for seen in sightings:
             owner, sighting = owner_of(seen, rows, costs), seen.sighting
             if sighting.kind is Kind.DIE:
                 dice.append((sighting, owner[1] if owner is not None else None))
             elif owner is not None:
                 self._owned[owner].append(sighting)
+            elif sighting.zone is None and sighting.kind is Kind.CARD:
+                unowned_cards.append(seen)
+        self._assign_to_rows(unowned_cards, rows)
         for seen in faint:
             owner = owner_of(seen, rows, costs)
             if owner is not None and owner[0] is not Zone.SUPPLY and seen.sighting.kind is not Kind.DIE:
                 self._faint[owner].append(seen.sighting)
         previous_faces = {die.key: die.piece.rank for die in off_board_dice(layout)}
         self.dice = DiceLikelihood([die for die, _ in dice], previous_faces, costs, [seat for _, seat in dice])
+
+    def _assign_to_rows(self, cards: list[BoardSighting], rows: list[Placed]) -> None:
+        """Gives unowned cards to the row that they continue: the next card of a hand lies far from the last."""
+        ends = [(p.x, p.y, (p.zone, p.seat)) for p in rows if p.piece.kind is Kind.CARD]
+        while cards and ends:
+            pairs = ((math.hypot(x - one.x, y - one.y), one, owner) for one in cards for x, y, owner in ends)
+            distance, nearest, owner = min(pairs, key=lambda pair: pair[0])
+            if distance > self._costs.next_card_spaces:
+                break
+            self._owned[owner].append(nearest.sighting)
+            ends.append((nearest.x, nearest.y, owner))
+            cards.remove(nearest)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
         """Pieces gone from and new in hands and heaps."""

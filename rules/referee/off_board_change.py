@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
+from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, placed_from
 from rules.referee.off_board import Owner, is_known_card, match_probability, off_board_piece, open_and_covered, owner_of
 from rules.referee.tuning import OffBoardCosts, Tuning
@@ -29,6 +30,9 @@ class OffBoardState:
 
     pieces: tuple[Placed, ...]
     seen: tuple[BoardSighting, ...]
+    doubted: tuple[BoardSighting, ...] = ()
+    """Detections that were new or gone and not matched when an action was accepted: they may belong to the next
+    action, but to no later one."""
 
     @staticmethod
     def of(layout: Layout, seen: Iterable[BoardSighting]) -> OffBoardState:
@@ -48,6 +52,8 @@ class _Owned:
 
     seen: BoardSighting
     owner: Owner | None
+    known_chance: float = 1.0
+    """If it is gone: the probability of all that this owner had there."""
 
     @property
     def sighting(self) -> Sighting:
@@ -79,7 +85,7 @@ class OffBoardChange:
             if index in matches or _is_at_rest(seen, changed, tuning):
                 self._unchanged.append(self._with_owner(current[matches[index]] if index in matches else seen))
             else:
-                self._gone.append(self._with_owner(seen))
+                self._gone.append(self._known(self._with_owner(seen)))
         matched = set(matches.values())
         self._new = [
             self._with_owner(seen)
@@ -106,6 +112,16 @@ class OffBoardChange:
             if last is not None and _distance(last, seen) <= self._costs.next_card_spaces:
                 owner = last.owner
         return _Owned(seen, owner)
+
+    def _known(self, owned: _Owned) -> _Owned:
+        """A detection that is gone: it was one of the pieces that its owner had, however it was read."""
+        had = {(p.shown, p.face) for p in self._previous.pieces if (p.zone, p.seat) == owned.owner}
+        chances = [
+            match_probability(shown, face, owned.sighting, self._costs)
+            for shown, face in had
+            if shown.kind is owned.sighting.kind
+        ]
+        return replace(owned, known_chance=min(1.0, sum(chances)) or 1.0)
 
     def surprise(self, layout: Layout) -> float:
         """Nats of what came and went beside the board in this layout, against the expected one."""
@@ -134,13 +150,24 @@ class OffBoardChange:
         missing = [placed for placed, column in zip(held, assignment, strict=False) if column is not None]
         return missing, [off_board_piece(t.sighting, t.owner) for t in added if t.owner is not None]
 
-    def after(self, layout: Layout) -> OffBoardState:
-        """The state beside the board after this layout; unmatched changes wait for an action."""
-        pieces = _without_dice(layout)
+    def after(self, layout: Layout, accepted: bool) -> OffBoardState:
+        """The state beside the board after this layout. `accepted`: by an action; else unmatched changes wait for
+        it."""
+        pieces, doubted = _without_dice(layout), self._previous.doubted
         gone, new, _ = self._matched(*self._difference(pieces))
-        left = [t.seen for index, t in enumerate(self._gone) if index not in gone and self._is_certain(t)]
-        came = [t.seen for index, t in enumerate(self._new) if index in new or not self._is_certain(t)]
-        return OffBoardState(pieces, (*(t.seen for t in self._unchanged), *left, *came))
+        removed = [t.seen for index, t in enumerate(self._gone) if index not in gone and self._is_certain(t)]
+        added = [t.seen for index, t in enumerate(self._new) if index not in new and self._is_certain(t)]
+        repeated = [
+            s for s in (*removed, *added) if accepted and any(_is_same(s, other, self._costs) for other in doubted)
+        ]
+        seen = [
+            *(t.seen for t in self._unchanged),
+            *(s for s in removed if s not in repeated),
+            *(t.seen for t in self._new if t.seen not in added or t.seen in repeated),
+        ]
+        return OffBoardState(
+            pieces, tuple(seen), tuple(s for s in (*removed, *added) if s not in repeated) if accepted else doubted
+        )
 
     def _matched(self, left: list[_Look], added: list[_Look]) -> tuple[set[int], set[int], float]:
         """Indices of the detections gone and new that these pieces account for, and the cost."""
@@ -191,7 +218,8 @@ class OffBoardChange:
         if seen.kind is not look.piece.kind:
             return math.inf
         if seen.face is None or look.face in (None, seen.face):
-            cost = _doubt_nats(match_probability(look.piece, look.face, seen, self._costs), self._costs)
+            chance = match_probability(look.piece, look.face, seen, self._costs) / owned.known_chance
+            cost = _doubt_nats(chance, self._costs)
         elif is_known_card(seen):
             return math.inf
         else:
@@ -210,7 +238,9 @@ class OffBoardChange:
             return 0.0
         matching = [owned for owned in self._unchanged if self._mismatch_nats(look, owned) == 0.0]
         count = sum(n for other, n in self._previous_counts.items() if other.is_same_piece(look))
-        certainties = sorted((owned.sighting.certainty for owned in matching), reverse=True)
+        certainties = sorted(
+            (max(t.sighting.certainty, self._costs.standing_certainty) for t in matching), reverse=True
+        )
         if len(certainties) < count:
             return self._costs.never_seen_nats
         return self._costs.still_there_nats * min(certainties[:count], default=0.0)
@@ -336,6 +366,10 @@ def _matched_sightings(
     rows = [[_match_distance(one, other, reach, costs) for other in current] for one in previous]
     assignment = assigned(rows, [reach] * len(previous)) if previous else []
     return {row: column for row, column in enumerate(assignment) if column is not None}
+
+
+def _is_same(one: BoardSighting, other: BoardSighting, costs: OffBoardCosts) -> bool:
+    return _match_distance(one, other, 2 * half_extent(Piece(one.sighting.kind)), costs) < math.inf
 
 
 def _match_distance(one: BoardSighting, other: BoardSighting, reach: float, costs: OffBoardCosts) -> float:

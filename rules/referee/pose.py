@@ -75,11 +75,13 @@ def fit_perspective(
     points: Floats,
     seen: Floats,
     weights: Sequence[float] | Floats,
+    error_share: float = 1.0,
     limits: PoseSearchLimits = TUNING.pose_search,
 ) -> tuple[Perspective, float]:
     """The maximum a posteriori perspective that takes the points (x, y, height) to where they were seen, and the
     cost of its freedom in nats (Laplace): how much less likely such parameters are than none, and how much of their
-    prior the sightings rule out. `weights`: inverse variance of each place, in spaces squared."""
+    prior the sightings rule out. `weights`: inverse variance of each place, in spaces squared. `error_share`: error
+    of the table plane as a share of the largest expected."""
     middle, reach = centre_and_radius(points)
     (px, py), z = ((points[:, :2] - middle) / reach).T, points[:, 2]
     qx, qy = ((seen - middle) / reach).T
@@ -88,7 +90,7 @@ def fit_perspective(
     along = [zero, zero, zero, zero, px, py, one, z, -qy * px, -qy * py, -qy * z]
     rows = np.concatenate([np.column_stack(across), np.column_stack(along)])
     each = (limits.shape, limits.shape, limits.place, limits.height) * 2
-    spread = np.array((*each, *(limits.depth,) * 3)) / reach
+    spread = error_share * np.array((*each, *(limits.depth,) * 3)) / reach
     rows *= spread  # each number in units of its expected size
     weighed = rows * np.tile(np.asarray(weights) * reach**2, 2)[:, None]
     matrix = np.eye(11) + weighed.T @ rows

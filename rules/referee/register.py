@@ -114,9 +114,9 @@ class _PoseSearch:
 
     def best(self, previous: Registration | None) -> Registration | None:
         """The result of `register`."""
-        poses = [pose for start in self._best_starts() for pose in self._refine(start)]
+        poses = [pose for start in self._best_starts() for pose in self._refine_each(start)]
         if previous is not None:
-            poses += [replace(one, nats=one.nats + self.limits.stay_nats) for one in self._refine(previous)]
+            poses += [replace(one, nats=one.nats + self.limits.stay_nats) for one in self._refine_each(previous)]
         if not poses:
             return None
         best = max(poses, key=_nats)
@@ -129,14 +129,15 @@ class _PoseSearch:
 
     def nats(self, pose: Registration) -> float:
         """Log likelihood of the pose, with what waits beside the board."""
-        return self.correspondence.pairs(pose)[1] + self._off_board.nats(pose)
+        upright = self.limits.upright_nats * math.cos(math.radians(pose.turn))
+        return self.correspondence.pairs(pose)[1] + self._off_board.nats(pose) + upright
 
     def rotated(self, pose: Registration, quarter: complex) -> list[PoseHypothesis]:
         """The board turned on the spot and refined, without votes: the pieces beside it decide between equal fits."""
         x, y = self._centroid
         middle, beside = (complex(*pose.to_table(x + step, y)) for step in (0.0, 1.0))
         turn = quarter * (beside - middle)
-        return self._refine(self._registration(turn, middle - turn * complex(x, y)))
+        return list(self._refine_each(self._registration(turn, middle - turn * complex(x, y))))
 
     def _best_starts(self) -> list[Registration]:
         """Start poses at different places, the likeliest first."""
@@ -204,15 +205,15 @@ class _PoseSearch:
 
     def _fit_similarity(self, start: Similarity) -> tuple[float, Similarity]:
         """The start refined as motion and scale, with its nats. Heights are not fitted: high pieces may lie off."""
-        correspondence = self.correspondence
+        correspondence, slant = self.correspondence, self.limits.slant
         turn, shift = start
         for width in self.limits.widths[::2]:
-            targets, weights = correspondence.targets(self._registration(turn, shift), width)
+            targets, weights = correspondence.targets(self._registration(turn, shift), width, slant)
             if np.count_nonzero(weights * correspondence.noise**2 > 0.1 / width**2) < 2:
                 break
             turn, shift = _similarity(self.places, targets, weights)
             turn *= min(max(abs(turn), self.limits.min_scale), self.limits.max_scale) / abs(turn)
-        gains, _ = correspondence.gains(self._registration(turn, shift))
+        gains, _ = correspondence.gains(self._registration(turn, shift), 1.0, slant)
         return float(gains.max(axis=1).sum()), (turn, shift)
 
     def _registration(self, turn: complex, shift: complex) -> Registration:
@@ -223,21 +224,27 @@ class _PoseSearch:
             unit, turn * middle + shift - unit * middle, scaled(self.correspondence.points, abs(turn))
         )
 
-    def _refine(self, pose: Registration) -> list[PoseHypothesis]:
-        """The best pose near this one, with perspective; none where too little is near, or the perspective is
-        invalid."""
+    def _refine_each(self, pose: Registration) -> Iterator[PoseHypothesis]:
+        """The best poses near this one with perspective, for a well and for a badly calibrated plane."""
+        for error_share in self.limits.wrong:
+            found = self._refine(pose, error_share)
+            if found is not None:
+                yield found
+
+    def _refine(self, pose: Registration, error_share: float) -> PoseHypothesis | None:
+        """The refined pose; None where too little is near, or the perspective is invalid."""
         cost = 0.0
         for width in self.limits.widths:
             targets, weights = self.correspondence.targets(pose, width)
             if not weights.any():
-                return []
+                return None
             flat = self._rigid_motion(pose, targets, weights)
             straight = np.column_stack(flat.unrotated(*targets.T))
-            perspective, cost = fit_perspective(self.correspondence.points, straight, weights, self.limits)
+            perspective, cost = fit_perspective(self.correspondence.points, straight, weights, error_share, self.limits)
             if not perspective.is_valid(self.limits):
-                return []
+                return None
             pose = replace(flat, perspective=perspective)
-        return [PoseHypothesis(pose, self.nats(pose) - cost)]
+        return PoseHypothesis(pose, self.nats(pose) - cost)
 
     def _rigid_motion(self, pose: Registration, targets: Floats, weights: Floats) -> Registration:
         """The least squares rigid motion; it keeps the turn where one piece alone decides."""

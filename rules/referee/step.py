@@ -356,7 +356,7 @@ class FrameUpdate:
         view = self._view(registered)
         if verdict is None:
             return OffBoardState.of(self.expected, view.off_board_sightings)
-        return view.next_off_board_state(self.expected)
+        return view.next_off_board_state(self.expected, bool(verdict.actions))
 
     def picture_without_board(self, observed: ObservedTable) -> ReferencePicture | None:
         """The reference picture for dice while no board lies; None once one does."""
@@ -500,7 +500,8 @@ class FrameUpdate:
 
     def _new_keyframe(self, registered: _RegisteredTable, history: History) -> Keyframe | None:
         layout, frame = self.game.layout(history.state), TableEvidence(registered.raw, self.picture)
-        return new_keyframe(layout, registered.pose, history.actions, frame, registered.keyframe, self.tuning)
+        extra, pose = self._view(replace(registered, evidence=None)).false_positives(layout), registered.pose
+        return new_keyframe(layout, pose, history.actions, frame, extra, registered.keyframe, self.tuning)
 
     def _awaits_no_dice(self) -> bool:
         """Whether nobody is to throw and no throw is unread."""

@@ -101,6 +101,8 @@ class PoseSearchLimits:
     """Share of wrong identities (measured: .07 to .14 on foreign sets)."""
     wrong_side: float = 0.05
     """Share of pieces detected with another side or mark (odds)."""
+    slant: float = 0.6
+    """Displacement of high pieces by a slanting view, per space of height (set: seen at 59 degrees)."""
     shape: float = 0.8
     """Expected error of a badly calibrated plane: stretch at the board's edge (pictures: fitted to three tiles)..."""
     place: float = 0.5
@@ -109,6 +111,8 @@ class PoseSearchLimits:
     """... shift per space of height (set: a camera at 40 degrees)..."""
     depth: float = 0.8
     """... and stretch because one side is nearer (pictures)."""
+    wrong: tuple[float, ...] = (0.2, 1.0)
+    """Shares of that error that are tried (pictures: planes fitted to many tiles and to three)."""
     turned_over: float = 0.25
     """Area factor below which a projection shows no board face up (set)."""
     horizon: float = 0.8
@@ -137,6 +141,8 @@ class PoseSearchLimits:
     """Lead of a pose over its rivals (odds: one in a hundred and fifty)."""
     stay_nats: float = 3.0
     """Prior of the previous pose (odds: one board in twenty is turned)."""
+    upright_nats: float = 0.1
+    """Prior of a board upright to the camera (odds: where nothing else decides)."""
     apart_spaces: float = 0.6
     """Distance from a board's places from which ground is another (set: a coin's width)."""
     row_spaces: float = 2.6
@@ -160,6 +166,10 @@ class LikelihoodRates:
     where there are no coins, and the drawing of a card looks like one)."""
     certain_extra_nats: float = 3.5
     """Cost from which an extra sighting is certain (odds: certain by nine in ten, with `news_nats`)."""
+    beneath: float = 0.8
+    """Distance from a tile's centre within which it would hide something (set: half a side less a rim)..."""
+    undisturbed: int = 2
+    """... and the number of such undisturbed pieces from which it is no tile (odds: one may have been put back)."""
     wrong_face_nats: float = 5.0
     """For a piece that shows its other side, or lies where it should stand, at most (odds: one in a hundred and
     fifty)."""
@@ -258,6 +268,8 @@ class OffBoardCosts:
     """Number of assignments compared (budget)."""
     named_chance: float = 0.7
     """Probability from which a piece is identified (odds)."""
+    standing_certainty: float = 0.8
+    """Certainty of a pawn that a supply has, however faintly it is detected (odds: four of five)."""
     still_there_nats: float = 3.0
     """For a piece that was taken and is still detected (odds: one in twenty)."""
     never_seen_nats: float = 0.5
@@ -316,14 +328,20 @@ class ChangeCosts:
     """Share of a region that a piece must leave to touch it (pictures)."""
     edge_spaces: float = 0.4
     """Reach of a piece's changes beyond its edge (pictures: shadows)."""
+    room_spaces: float = 1.0
+    """Distance of waiting pieces from a free place of the board (set: a space)."""
     min_region_coins: float = 0.15
     """Unexplained size from which a region counts (pictures)."""
     full_region_coins: float = 0.7
     """Unexplained size at which it counts in full (pictures)."""
     shadow_spaces: float = 2.2
     """Distance of a shadow's centre from what stands (set: twice as long as a pawn is high, a lamp at 27 degrees)."""
+    pushed_spaces: float = 1.5
+    """Distance that a piece is pushed aside on its place, at most (set: from one corner of a tile to its centre)."""
     max_shadow_coins: float = 5.0
     """Size of one piece's shadow, at most (set: as wide as a large pyramid, and twice as long as high)."""
+    coin_shadow_spaces: float = 0.9
+    """Distance of a coin's shadow, as from the edge of a tile (set: one and a half coins; a tenth as high)."""
     turned_deg: float = 20.0
     """Degrees by which a piece may be turned and look the same (pictures)."""
 

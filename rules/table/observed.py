@@ -87,13 +87,20 @@ class Sighting:
             and (seen_rank is None or rank is None or seen_rank == rank)
         )
 
+    def reweighted(self, factor: Callable[[Identity], float]) -> Sighting:
+        """The same piece with each identity multiplied by its factor; the sum of the probabilities is kept."""
+        weights = {identity: chance * factor(identity) for identity, chance in self.identities.items()}
+        before, total = sum(self.identities.values()), sum(weights.values())
+        return replace(self, identities={identity: weight * before / total for identity, weight in weights.items()})
+
 
 @dataclass(frozen=True, slots=True)
 class ObservedTable:
-    """All sightings of one still frame. `faint`: sightings below the detection threshold; they may confirm an expected
-    piece and are no evidence for another."""
+    """All sightings of one still frame. `covered`: outlines (in spaces) of areas that cannot be read: hands. `faint`:
+    sightings below the detection threshold; they may confirm an expected piece and are no evidence for another."""
 
     sightings: tuple[Sighting, ...]
+    covered: tuple[tuple[tuple[float, float], ...], ...] = ()
     time: float = 0.0
     faint: tuple[Sighting, ...] = ()
 

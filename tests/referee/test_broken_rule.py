@@ -24,6 +24,7 @@ from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
+from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.wording import attempts
 from rules.table.change import Change, MovedPiece, change_between
@@ -83,6 +84,19 @@ def test_who_leaves_another_pawn_on_its_state_has_done_one_thing() -> None:
     after = layout_after(DASH, state, "move(north,c2)")
     assert len(change_between(DASH.layout(state), after).moved) == 2
     assert cited_clause(verdict_of(DASH, state, after)) == ("move(north,c2)", "DASH-4.4")
+
+
+def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_explains_a_part() -> None:
+    state = position(DASH, **ON_ONE_STATE)
+    table = ObservedTable(tuple(map(_seen, layout_after(DASH, state, "move(north,c2)").board)))
+    view = TableLikelihood(table, Registration(), DASH.layout(state))
+    search = replace(HypothesisSearch(DASH, view).search(state), truncated=True, pairs_exhausted=False)
+    assert Case(DASH, view, search).verdict().kind is VerdictKind.REFUSED
+    still = next(h for h in search.found if not h.actions)
+    first = next(h for h in search.found if len(h.actions) == 1)
+    partly = replace(first, fit=replace(first.fit, cost=still.fit.cost - TUNING.search.part_nats - 0.1))
+    doubtful = replace(search, found=[*search.found, partly])
+    assert Case(DASH, view, doubtful).verdict().kind is VerdictKind.IMPOSSIBLE
 
 
 def test_what_was_done_first_is_not_what_was_tried_then() -> None:

@@ -14,7 +14,7 @@ from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
-from rules.pieces import Face, Kind, Suit, coin
+from rules.pieces import Face, Kind, Piece, Pose, Suit, coin
 from rules.referee.change_evidence import ChangeFit, change_evidence
 from rules.referee.explanation import Comparison
 from rules.referee.exposure import exposed
@@ -227,6 +227,57 @@ def test_bare_ground_as_large_as_a_tile_is_nobodys_shadow() -> None:
     assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 12.0, darker=0.95)) > TUNING.decision.explained_nats
 
 
+def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
+    """A coin that the eyes still see denies that something came there; under a pawn that they miss they see it too, but
+    not well."""
+    table = Table(name="penguin", deal=DEAL)
+    table.look(table.shown())
+    seen = table.shown("place_penguin(a4)")
+    since = change_evidence(
+        replace(seen, picture=ModifiedEvidence(seen.picture, size=1.2)), table.judge.memory.keyframe
+    )
+    assert since is not None
+    coin = next(p for p, _ in since.exposed_before if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
+    rests = []
+    for certainty in (0.55, 0.99):
+        account = since.fit(since.exposed_before)
+        account.surprise(coin, 1.0, 0.1, certainty)
+        rests.append(unexplained_nats(account))
+    assert rests[0] > rests[1] + 4.0
+
+
+def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -> None:
+    """A tile was drawn away from beneath them."""
+    table = Table(name="penguin", deal=DEAL)
+    table.look(table.shown())
+    seen = table.shown("place_penguin(a4)")
+    rests = []
+    for size in (1.2, 8.5):
+        since = change_evidence(
+            replace(seen, picture=ModifiedEvidence(seen.picture, size=size)), table.judge.memory.keyframe
+        )
+        assert since is not None
+        account = since.fit(since.exposed_before)
+        for coin_there in (p for p, _ in since.exposed_before if p.piece.kind is Kind.COIN):
+            account.surprise(coin_there, 1.0, 0.1, 0.99)
+        rests.append(unexplained_nats(account))
+    assert rests[0] < 1.0 < rests[1]
+
+
+@pytest.mark.parametrize(("aside", "made_up"), [(1.1, True), (1.9, False)])
+def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(aside: float, made_up: bool) -> None:
+    """One that shows what they show; what hardly touches one of them may lie there."""
+    table = Table()
+    table.look(table.shown())
+    since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
+    assert since is not None
+    assert isinstance(since.diff, ToldDiff)
+    west = min((p for p, _ in since.exposed_before if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
+    seen = replace(west, key="made up", place="", x=west.x - aside)
+    since.diff.noticed = [replace(seen, piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
+    assert since.is_known(seen, Sighting(Kind.TILE, seen.x, seen.y)) is made_up
+
+
 class TopPieceDiff(ToldDiff):
     """One changed region, covered only by pieces at the place and level of `top`."""
 
@@ -265,7 +316,8 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
 
 
 def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it() -> None:
-    """Two coins lay side by side and left one trace; that one was taken says nothing of the other."""
+    """Two coins lay side by side and left one trace; that one was taken says nothing of the other, unless something
+    stands in its way now."""
     table = Table()
     table.look(table.shown())
     layout = table.game.layout(table.state)
@@ -280,6 +332,28 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     account = since.fit(shown)
     assert account.surprise(beside, 1.0, 6.0, 0.0) == 6.0
     assert account.surprise(beside, 1.0, 6.0, 0.9) < 1.0, "seen, if not well"
+    pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", went.x, went.y, pose=Pose.UPRIGHT)
+    account = since.fit([*shown, (pawn, 1.0)])
+    assert account.surprise(beside, 1.0, 6.0, 0.0) < 1.0, "it may be hidden"
+
+
+def test_what_stood_under_a_piece_that_went_is_as_easily_overlooked_as_what_came() -> None:
+    """A pawn left the coin on which it stood. The coin was never in plain view, so that the eyes miss it now says
+    little; that they miss one which lay open says that it went."""
+    surprises = []
+    for share in (TUNING.heights.partly / 2, 1.0):
+        table = Table()
+        table.look(table.shown())
+        layout = table.game.layout(table.state)
+        since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
+        assert since is not None
+        (under,) = (p for p in layout.board if p.place == "a1" and p.piece.kind is Kind.COIN)
+        pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", under.x, under.y, pose=Pose.UPRIGHT, level=1)
+        since.exposed_before = [*((p, s) for p, s in since.exposed_before if p != under), (under, share), (pawn, 1.0)]
+        since.appearances = type(since.appearances)((p for p, _ in since.exposed_before), since.tuning)
+        account = since.fit([(p, 1.0) for p, _ in since.exposed_before if p != pawn])
+        surprises.append(account.surprise(under, 1.0, 6.0, 0.0))
+    assert surprises == [pytest.approx(2.0), pytest.approx(6.0)]
 
 
 def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
@@ -309,6 +383,48 @@ def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
     (went,) = (p for p, _ in since.exposed_before if p.place == "a1" and p.piece.kind is Kind.COIN)
     assert not since.may_be_undetected(replace(went, x=went.x + 0.3))
     assert since.may_be_undetected(replace(went, x=went.x + 0.3, key="another"))
+
+
+def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_look_as_before() -> None:
+    """Something that the eyes miss lies where the coin was: so it may as well lie there still."""
+    verdicts = []
+    for left_behind in (False, True):
+        table = Table()
+        table.look(table.shown())
+        assert table.look(table.shown("a1-b1")).kind is VerdictKind.ACCEPTED
+        before = DODGEM.layout(START)
+        moved = next(p for p in DODGEM.layout(table.state).board if p.place == "b1" and p.piece.kind is Kind.COIN)
+        there = replace(moved, piece=coin(Suit.MOONS, None), key="left behind")
+        seen = table.onlooker.see(
+            Layout((*before.pieces, there), before.places, before.borders) if left_behind else before
+        )
+        verdicts.append(table.look(without(seen, *(s for s in seen.table.sightings if s.best[0] is Suit.MOONS))))
+    assert [verdict.undone for verdict in verdicts] == [1, 0]
+    assert verdicts[1].kind in UNEXPLAINED
+
+
+@pytest.mark.parametrize(
+    ("region", "taken_back"),
+    [
+        (None, True),
+        (ChangedRegion(1.9, 1.6, 1.1), False),
+        (ChangedRegion(5.0, 5.0, 1.1), True),
+        (ChangedRegion(1.9, 1.6, 1.1, darker=0.9), True),
+    ],
+)
+def test_what_was_only_pushed_aside_was_not_taken_back(region: ChangedRegion | None, taken_back: bool) -> None:
+    """Its place is bare again, but beside it lies something that was not there before it came."""
+    table = Table()
+    table.look(table.shown())
+    assert table.look(table.shown("a1-b1")).kind is VerdictKind.ACCEPTED
+    laid = [p for p in table.game.layout(table.state).board if p.place == "b1" and p.piece.kind is Kind.COIN]
+    seen = table.onlooker.see(DODGEM.layout(START))
+    known = table.judge.memory.keyframe
+    assert known is not None
+    assert known.older is not None
+    since = change_evidence(replace(seen, picture=ModifiedEvidence(seen.picture, *[region] if region else [])), known)
+    assert since is not None
+    assert since.matches_earlier(known.older, laid) is taken_back
 
 
 @pytest.mark.parametrize("ahead", [False, True])
@@ -365,3 +481,22 @@ def test_what_a_told_deal_lays_is_new_to_the_eyes_as_at_the_first_look() -> None
         verdicts.append(verdict.kind)
     assert verdicts[-1] is VerdictKind.SETTLED
     assert table.judge.history.actions == (dealt,)
+
+
+def test_what_stands_at_the_far_edge_leaves_its_trace_behind_the_board() -> None:
+    """A camera that looks from the side sees a pawn above what lies behind it: the trace of one that the eyes miss is
+    the board's all the same."""
+    table = Table(name="penguin", deal=DEAL)
+    table.look(table.shown())
+    seen = table.shown("place_penguin(a4)")
+    pawn = next(p for p in table.game.layout(table.state).board if p.piece.kind is Kind.PAWN)
+    behind = ModifiedEvidence(seen.picture, moved_to=(pawn.x, pawn.y + 2.0))
+    since = change_evidence(replace(seen, picture=behind), table.judge.memory.keyframe)
+    assert since is not None
+    assert isinstance(since.diff, ToldDiff)
+    zones = [spot.zone for spot in since.diff.noticed if spot.piece.kind is Kind.PAWN]
+    assert sorted(zones) == [Zone.BOARD, Zone.HAND]
+    of_pawns = [
+        on for spot, on in zip(since.diff.noticed, since.region_on_board, strict=True) if spot.piece.kind is Kind.PAWN
+    ]
+    assert of_pawns == [zone is Zone.BOARD for zone in zones]

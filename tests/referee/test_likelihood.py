@@ -201,7 +201,9 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     diff = since.diff
     above = TopViewDiff(diff.noticed, diff.table, diff.truth, diff.picture, diff.rng)
     layout = DODGEM.layout(START)
-    view = TableLikelihood(diff.table, HERE, layout, evidence=ChangeEvidence(above, known, judge.tuning))
+    view = TableLikelihood(
+        diff.table, HERE, layout, evidence=ChangeEvidence(above, known, after.table, after.picture, judge.tuning)
+    )
     assert [seen.sighting.kind for seen in view.fit(layout).extra] == [Kind.COIN]
 
 

@@ -141,6 +141,16 @@ def test_a_known_card_that_is_new_is_never_taken_for_a_flicker() -> None:
     assert since.surprise(hand("2MK")) == pytest.approx(BESIDE.known_card_nats * 0.95)
 
 
+def test_what_an_accepted_action_does_not_say_is_news_once_more_and_then_no_more() -> None:
+    one, two = hand("2MK"), hand("2MK", "5YK")
+    then = OffBoardState.of(one, marked(one))
+    first = OffBoardChange(then, marked(two), one, None, TUNING).after(one, accepted=True)
+    again = OffBoardChange(first, marked(two), one, None, TUNING)
+    assert again.surprise(one) > 0.0
+    assert again.after(one, accepted=False) == first, "nothing was done: it still waits for its explanation"
+    assert OffBoardChange(again.after(one, accepted=True), marked(two), one, None, TUNING).surprise(one) == 0.0
+
+
 def test_what_is_gone_and_what_is_new_is_told() -> None:
     build = LayoutBuilder()
     build.grid_of_backs(2, 2)

@@ -273,6 +273,20 @@ def test_what_people_are_asked_about_is_no_fault_of_the_eyes() -> None:
     assert not any(one.kind is Kind.TILE for one in memory.detection.false_positives)
 
 
+def test_what_is_only_turned_at_the_first_look_is_asked_about(onlooker: Onlooker) -> None:
+    """Eyes that never saw the table may have its side wrong; once it was seen, a side that changed was turned."""
+    tula = game("tula")
+    history = History.begin(tula)
+    turned = history.play(tula.read(history.state, "reveal(4:4-4)"))
+    turned = turned.play(tula.read(turned.state, "show(4:4-4,tC2)"))
+    seen = onlooker.see(tula.layout(turned.state))
+    first = Referee(tula, history)
+    assert first.look(seen).kind is VerdictKind.AMBIGUOUS
+    second = Referee(tula, history)
+    second.look(onlooker.see(tula.layout(history.state)))
+    assert second.look(seen).kind is VerdictKind.ACCEPTED
+
+
 def test_what_changed_since_a_question_tells_its_answers_apart() -> None:
     """Whether a pyramid stands or lies was not seen; then it was turned, and it stands."""
     rules, onlooker = game("dectana"), Onlooker(4, Noise(misread=0.0, flicker=0.0), picture=PictureErrors())

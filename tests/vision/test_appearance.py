@@ -11,12 +11,12 @@ from rules.pieces import Face, Kind, Rank, Suit
 from rules.referee.change_evidence import Keyframe, new_keyframe
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
-from rules.table.observed import Identity, ObservedTable
+from rules.table.observed import Identity, ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
 from vision.frame import Frame
 from vision.witness.appearance import Appearances, PieceAppearance, Row
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import FrameEvidence, ReferenceFrame
+from vision.witness.witness import FrameEvidence, ReferenceFrame, is_center_covered
 
 SIDE = (Kind.COIN, Face.FRONT)
 THREE, FOUR = (None, Rank.THREE), (None, Rank.FOUR)
@@ -28,6 +28,15 @@ def row(number: int, like: Row | None = None) -> Row:
     if like is not None:
         found = like + 0.01 * found
     return np.asarray(found / np.linalg.norm(found), np.float32)
+
+
+def test_a_tile_on_which_something_stands_is_told_by_no_look() -> None:
+    outline = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
+    under = Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, center_px=(20.0, 20.0), outline_px=outline)
+    pawn = Sighting(Kind.PAWN, 0.0, 0.0, center_px=(22.0, 25.0))
+    assert is_center_covered(under, [under, pawn])
+    assert not is_center_covered(under, [under, replace(pawn, center_px=(60.0, 25.0))])
+    assert not is_center_covered(pawn, [under, pawn])
 
 
 def test_no_more_is_kept_than_is_new() -> None:
@@ -60,7 +69,7 @@ def known_by(layout: Layout, before: Keyframe | None, *done: str, shows: Layout 
     eyes = witness(shows or layout)
     table = ObservedTable(tuple(s for s, _ in looked(shows or layout)))
     actions = tuple(Action(verb, ()) for verb in done)
-    return new_keyframe(layout, BOARD, actions, TableEvidence(table, eyes), before)
+    return new_keyframe(layout, BOARD, actions, TableEvidence(table, eyes), (), before)
 
 
 def taught(moment: Keyframe | None) -> dict[Identity, int]:

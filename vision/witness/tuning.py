@@ -116,6 +116,54 @@ class AppearanceThresholds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MarkingThresholds:
+    """Weights of the similarity of a tile's print to its value in other suits, and of its colour to its suit."""
+
+    nats_per_correlation: float = 30.0
+    """Nats for each unit of correlation (measured: with the next)..."""
+    neutral_correlation: float = 0.82
+    """... beyond this (measured: the odds are 265 to one above 0.9, 3.7 from 0.8 to 0.9, and between one to four and
+    one to six from 0.5 to 0.8)."""
+    min_value_nats: float = -1.5
+    """Strongest evidence against a value, in nats (measured: sets may draw it otherwise in each suit)."""
+    max_nats: float = 3.0
+    """Strongest evidence for one, in nats (odds: one in twenty)."""
+    side_px: int = 64
+    """Side of the rectified tile, in pixels (pictures)."""
+    rim_px: int = 10
+    """Rim that is left out (set: lines along the edge, and marks in the corners)."""
+    max_shift_px: int = 5
+    """Largest shift of the print (pictures: outlines are not exact)."""
+    blur_sigma_px: float = 1.2
+    """Blur of the ink mask (pictures)."""
+    brightness_weight: float = 0.7
+    """Weight of brightness relative to colour (pictures: shadows are no ink)."""
+    bare_percentile: float = 40.0
+    """Share of a tile that is bare at least, in percent (set)."""
+    full_percentile: float = 98.0
+    """Share that bears less than the full ink, in percent (set)."""
+    min_contrast: float = 6.0
+    """Smallest difference of ink and ground (pictures: noise and the grain of wood)."""
+    ink_share: float = 0.03
+    """Share of the middle that is certainly ink (set)."""
+    darkness_weight: float = 0.3
+    """Weight of the darkness of ink beside its colour (measured: with the next; glare and shadow change it)."""
+    same_ink_distance: float = 0.06
+    """Distance of the tints of two suits below which the set prints all suits in one colour (measured: of 12 sets two
+    do, and have 0.03 at most; of the others the nearest two have 0.07)."""
+    neutral_distance_limits: tuple[float, float] = (0.15, 0.24)
+    """Range of the neutral distance, which is half the usual distance of suits in this set (measured: nearer than 0.08
+    are 355 tiles of one suit and 3 of two, from 0.08 to 0.16 111 and 48, from 0.16 to 0.25 40 and 69, farther 55 and
+    2,008)..."""
+    same_tint_nats: float = 4.8
+    """... evidence of an identical tint, in nats (measured: the same)..."""
+    far_tint_nats: float = 0.7
+    """... evidence against a suit at twice the neutral distance, in nats (measured: the same)..."""
+    min_tint_nats: float = -2.5
+    """... down to this (measured: one pair of a hundred of one suit lies farther apart than 1.0)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CameraFit:
     """Fit of the camera to the accepted pieces."""
 
@@ -162,6 +210,9 @@ class EvidenceWeights:
     """Largest height of a level, in spaces (set: two coins on one another, a tile and a coin)."""
     shadow_share: float = 0.03
     """Share of a place that a neighbour's shadow may change (pictures)."""
+    fading: float = 0.5
+    """Factor on the certainty of an earlier observation where a little changed and nothing is observed now (pictures:
+    pale coins on pale tiles)."""
     min_readable_share: float = 0.5
     """Readable share of a place below which nothing is concluded (odds)."""
     min_region_coins: float = 0.07
@@ -184,6 +235,7 @@ class WitnessTuning:
 
     change: ChangeThresholds = field(default_factory=ChangeThresholds)
     appearance: AppearanceThresholds = field(default_factory=AppearanceThresholds)
+    marking: MarkingThresholds = field(default_factory=MarkingThresholds)
     camera: CameraFit = field(default_factory=CameraFit)
     evidence: EvidenceWeights = field(default_factory=EvidenceWeights)
 

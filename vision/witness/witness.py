@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 import cv2
 import numpy as np
@@ -20,19 +20,22 @@ from rules.table.observed import Identity, ObservedTable, Sighting
 from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
-from vision.witness.appearance import Appearances, Lesson, PieceAppearance
+from vision.witness.appearance import Appearances, PieceAppearance, Row
 from vision.witness.change import Difference, SmallPicture, change
+from vision.witness.markings import Marking, SetMarkings, marking_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
 from vision.witness.tuning import WITNESS, ChangeThresholds, EvidenceWeights, WitnessTuning
 
 Mask = NDArray[np.uint8]
+Example = tuple[Sighting, Identity, Row]
+"""An observation, what it is, and its embedding."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFrame:
-    """The reference frame of an accepted moment. `table`: its observations in the frame of the look. `appearances`:
-    those of this set's pieces, as far as the game has shown them."""
+    """The reference frame of an accepted moment. `table`: its observations in the frame of the look. `appearances` and
+    `markings`: those of this set's pieces, as far as the game has shown them."""
 
     layout: Layout
     small: SmallPicture
@@ -41,6 +44,7 @@ class ReferenceFrame:
     stack: Sequence[tuple[Placed, float]]
     table: ObservedTable
     appearances: Appearances = field(default_factory=Appearances)
+    markings: SetMarkings = field(default_factory=SetMarkings)
 
     @property
     def surface_heights(self) -> list[float]:
@@ -84,10 +88,23 @@ class FrameEvidence:
             camera = self._initial_camera(self.plane, ground, stack, table)
         else:
             return None
-        appearances = before.appearances if isinstance(before, ReferenceFrame) else Appearances()
-        lessons = _lessons(stack, camera, self._appearances, self._tuning)
+        appearances, markings = (
+            (before.appearances, before.markings)
+            if isinstance(before, ReferenceFrame)
+            else (Appearances(), SetMarkings())
+        )
+        examples = list(_examples(stack, camera, self._appearances, self._tuning))
+        lessons = (((seen.kind, seen.face), label, row) for seen, label, row in examples)
         appearances = appearances.taught(lessons, self._tuning.appearance)
-        return ReferenceFrame(layout, self.small, camera, ground, stack, table, appearances)
+        markings = markings.taught(self._labelled_markings(one for one in examples if one[1] not in markings.shown))
+        return ReferenceFrame(layout, self.small, camera, ground, stack, table, appearances, markings)
+
+    def _labelled_markings(self, examples: Iterable[Example]) -> Iterator[tuple[Identity, Marking]]:
+        """Markings of the tiles among these examples, with their identities."""
+        for seen, label, _ in examples:
+            marking = marking_of(self._frame.image, seen, self._tuning.marking)
+            if marking is not None:
+                yield label, marking
 
     def _refined(
         self, camera: ProjectiveCamera, stack: Sequence[tuple[Placed, float]], table: ObservedTable
@@ -122,11 +139,12 @@ class FrameEvidence:
         pictures = self._compared_pictures(reference)
         if pictures is None:
             return None
-        key = (reference, table.sightings)
+        key = (reference, table.sightings, table.covered)
         if self._last_comparison is None or any(
             one is not other for one, other in zip(self._last_comparison[0], key, strict=True)
         ):
-            self._last_comparison = (key, pictures.with_table(table))
+            read_marking = partial(marking_of, self._frame.image, limits=self._tuning.marking)
+            self._last_comparison = (key, pictures.with_table(table, read_marking))
         return self._last_comparison[1]
 
     def _compared_pictures(self, reference: ReferenceFrame) -> ComparedFrames | None:
@@ -162,10 +180,10 @@ class ComparedFrames:
         self._region_cache: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.merged_table = self.table = self.detected = ObservedTable(())
 
-    def with_table(self, table: ObservedTable) -> ComparedFrames:
+    def with_table(self, table: ObservedTable, read_marking: Callable[[Sighting], Marking | None]) -> ComparedFrames:
         """The same with the observations of this moment."""
         out = copy(self)
-        out.merged_table = self._merge(table)
+        out.merged_table = self._merge(table, read_marking)
         out.table = _on_board(out.merged_table, self._reference, self._weights)
         out.detected = _on_board(table, self._reference, self._weights)
         return out
@@ -192,16 +210,27 @@ class ComparedFrames:
             self._region_cache[key] = self._region_shares(placed)
         return self._region_cache[key]
 
-    def _merge(self, table: ObservedTable) -> ObservedTable:
-        """The most certain observations of unchanged places, and the current ones of all others."""
+    def _merge(self, table: ObservedTable, read_marking: Callable[[Sighting], Marking | None]) -> ObservedTable:
+        """Earlier observations of unchanged places, and current ones of all others with their markings weighed."""
         unchanged = [sighting for sighting in self._reference.table.sightings if self.is_unchanged(sighting)]
         fresh = [sighting for sighting in table.sightings if not self.is_unchanged(sighting)]
         fresh = [one for one in fresh if not any(_is_same_piece(one, other, self._weights) for other in unchanged)]
-        merged = (
-            max((one, *_at_same_place(one, table.sightings, self._weights)), key=lambda s: s.certainty)
-            for one in unchanged
-        )
+        all_sightings = [*unchanged, *fresh]
+        known, limits = self._reference.markings, self._tuning.marking
+        fresh = [
+            one if is_center_covered(one, all_sightings) else known.weighed(one, read_marking(one), limits)
+            for one in fresh
+        ]
+        merged = (self._most_certain(one, _at_same_place(one, table.sightings, self._weights)) for one in unchanged)
         return replace(table, sightings=(*merged, *fresh))
+
+    def _most_certain(self, earlier: Sighting, current: Sequence[Sighting]) -> Sighting:
+        """The most certain observation of one place; the earlier one loses certainty if a little changed and nothing is
+        observed now."""
+        share = self._changed_share(np.array(earlier.outline_px))
+        if not current and share is not None and share > self._weights.shadow_share:
+            return replace(earlier, certainty=self._weights.fading * earlier.certainty)
+        return max((earlier, *current), key=lambda s: s.certainty)
 
     def is_unchanged(self, sighting: Sighting) -> bool:
         """Whether the place of an observation looks as in the reference frame."""
@@ -334,12 +363,12 @@ def _tops(stack: Sequence[tuple[Placed, float]]) -> Floats:
     return np.array(points, np.float64).reshape(-1, 3)
 
 
-def _lessons(
+def _examples(
     stack: Sequence[tuple[Placed, float]],
     camera: ProjectiveCamera,
     appearances: Sequence[PieceAppearance],
     tuning: WitnessTuning,
-) -> Iterator[Lesson]:
+) -> Iterator[Example]:
     """Labelled observations: each uncovered piece labels its own."""
     for (placed, height), (x, y) in zip(stack, camera.project(_tops(stack)).tolist(), strict=True):
         if _is_covered(placed, height, stack):
@@ -351,7 +380,7 @@ def _lessons(
             is_near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
             label = _label_of(placed, sighting) if is_near else None
             if label is not None and sighting.chance_of(*label) >= tuning.appearance.min_label_probability:
-                yield (sighting.kind, sighting.face), label, embedding
+                yield sighting, label, embedding
 
 
 def _label_of(placed: Placed, sighting: Sighting) -> Identity | None:
@@ -391,6 +420,19 @@ def _is_same_piece(one: Sighting, other: Sighting, weights: EvidenceWeights) -> 
     return one.face is other.face and one.best == other.best and other in _at_same_place(one, [other], weights)
 
 
+def is_center_covered(one: Sighting, others: Sequence[Sighting]) -> bool:
+    """Whether something lies or stands on the middle of a tile and hides its sign."""
+    if one.kind is not Kind.TILE or len(one.outline_px) < 3:
+        return False
+    outline = np.array(one.outline_px, np.float32)
+    return any(
+        other.kind is not Kind.TILE
+        and other.center_px is not None
+        and cv2.pointPolygonTest(outline, other.center_px, False) > 0
+        for other in others
+    )
+
+
 def _can_be(placed: Placed, sighting: Sighting, min_probability: float) -> bool:
     """Whether an observation may be this piece. Tiles match by place alone: no two are near enough to be confused."""
     if sighting.kind is not placed.piece.kind or placed.face not in (None, sighting.face):
@@ -401,6 +443,7 @@ def _can_be(placed: Placed, sighting: Sighting, min_probability: float) -> bool:
 
 def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: EvidenceWeights) -> ObservedTable:
     """The observations in the board's frame, placed with camera, board and heights."""
+    covered = tuple(tuple(reference.ground.to_board(x, y) for x, y in outline) for outline in table.covered)
     everything = (*table.sightings, *table.faint)
     pixels = np.array([each.center_px or (0.0, 0.0) for each in everything]).reshape(-1, 2)
     surfaces = reference.surface_heights
@@ -419,7 +462,7 @@ def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: Evidence
 
     moved = [placed(index, sighting) for index, sighting in enumerate(everything)]
     count = len(table.sightings)
-    return replace(table, sightings=tuple(moved[:count]), faint=tuple(moved[count:]))
+    return replace(table, sightings=tuple(moved[:count]), faint=tuple(moved[count:]), covered=covered)
 
 
 def _board_position(
