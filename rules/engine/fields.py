@@ -43,6 +43,13 @@ def a_list(name: str, value: object, example: str, count: int | None = None) -> 
     return list(value)
 
 
+def words(name: str, value: object, example: str) -> list[Any]:
+    """A list, which may be written as its words in one text; of nothing, none."""
+    if value is None:
+        return []
+    return value.replace(",", " ").split() if isinstance(value, str) else a_list(name, value, example)
+
+
 def numbers(name: str, value: object, count: int, high: int, example: str) -> list[int]:
     """A list of so many numbers from 0."""
     return [a_number(name, number, 0, high) for number in a_list(name, value, example, count)]

@@ -94,7 +94,7 @@ def test_the_field_is_named(name: str) -> None:
         ("san_andreas", {"shifts": "zz"}, r"shifts must be a list, for example \[\[\"r2c1\", 3\]\], not 'zz'"),
         ("san_andreas", {"shifts": [["r2c1"]]}, "shifts: .* is not a pair like"),
         ("dectana", {"stage": "play"}, "stage must be one of turn, enter, not 'play'"),
-        ("fuji_san", {"layout": "easy", "phase": "rescue", "dice": [1]}, "dice must be the four numbers"),
+        ("fuji_san", {"layout": "easy", "phase": "rescue", "dice": [1]}, "dice must be a list of 4"),
         ("fuji_san", {"layout": "easy", "priests": {"S": []}}, "priests: there is no place"),
         ("san_andreas", {"cities": [{}]}, "cities: a city has a suit"),
         ("san_andreas", {"pawns": 7}, r"pawns must be an object, for example \{"),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.fields import each_once, refuse_unknown
+from rules.engine.fields import a_list, a_number, a_seat, an_object, each_once, one_of, refuse_unknown, words
 from rules.games.decay.deeds.narration import DecayNarration, start_turn
 from rules.games.decay.geometry import Tiles
 from rules.games.decay.opening import (
@@ -21,7 +20,6 @@ from rules.games.decay.opening import (
     State,
     ace_of,
     opening_state,
-    suit_name,
 )
 from rules.pieces import SUITS, parse_rank, parse_suit
 
@@ -35,10 +33,10 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     refuse_unknown("decay", data, FIELDS)
     state = opening_state(options, seats)
     tiles = _board(data.get("board", {}))
-    phase = _phase(data.get("phase", "pawn" if any(tiles) else "create"))
-    living = tuple(suit not in {_suit(item) for item in _as_list(data.get("out"))} for suit in state.suits)
+    phase = one_of("phase", data.get("phase", Phase.PAWN if any(tiles) else Phase.CREATE), _PHASES)
+    living = tuple(suit not in {_suit(item) for item in words("out", data.get("out"), '["S"]')} for suit in state.suits)
     state = replace(state, phase=phase, tiles=tiles, living=living, contenders=())
-    state = replace(state, to_act=_seat(state, data.get("to_act", suit_name(state.suits[0]))))
+    state = replace(state, to_act=_seat(state, "to_act", data.get("to_act", 0)))
     state = _with_pieces(state, data)
     state = _with_coins(state, data)
     # A seat that cannot move is killed at once at the start of its turn (DECAY-4.13).
@@ -50,18 +48,12 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     return narration.state
 
 
-def _phase(name: object) -> Phase:
-    if name not in [phase.value for phase in _PHASES]:
-        raise ValueError(f"phase must be one of {', '.join(_PHASES)}, not {str(name)[:20]!r}")
-    return Phase(str(name))
-
-
 def _with_pieces(state: State, data: Mapping[str, object]) -> State:
-    pawns = _by_seat(state, data.get("pawns"))
+    pawns = _by_seat(state, data, "pawns")
     standing = [tile for tile in pawns if tile is not None]
     if "pawns" not in data and state.phase is not Phase.CREATE:
         pawns = tuple(ace_of(suit) if state.tiles[ace_of(suit)] else None for suit in state.suits)
-    dice = _by_seat(state, data.get("dice"))
+    dice = _by_seat(state, data, "dice")
     for tile in (*standing, *(tile for tile in dice if tile is not None)):
         if state.tiles[tile] is None:
             raise ValueError(f"{NAMES[tile]} carries a pawn or a die but is not on the board")
@@ -72,10 +64,8 @@ def _with_pieces(state: State, data: Mapping[str, object]) -> State:
 
 
 def _with_coins(state: State, data: Mapping[str, object]) -> State:
-    given = data.get("hands") or {}
-    if not isinstance(given, Mapping):
-        raise ValueError('hands must be an object, for example {"M": "M4 C2"}')
-    named = {state.purse(_seat(state, name)): _coins(text) for name, text in given.items()}
+    given = an_object("hands", data.get("hands") or {}, '{"M": "M4 C2"}')
+    named = {state.purse(_seat(state, "hands", name)): _coins(text) for name, text in given.items()}
     spent = _coins(data.get("spent") or "")
     used = [spent[suit] + sum(coins[suit] for coins in named.values()) for suit in range(len(LETTERS))]
     for suit, letter in enumerate(LETTERS):
@@ -108,13 +98,8 @@ def _board(data: object) -> Tiles:
 
 
 def _spot(value: object) -> tuple[int, int]:
-    if (
-        not isinstance(value, (list, tuple))
-        or len(value) != 2
-        or any(type(n) is not int or abs(n) > 10**6 for n in value)
-    ):
-        raise ValueError(f"a tile lies at [x, y] in whole u, not {value!r:.40}")
-    return value[0], value[1]
+    x, y = (a_number("board", u, -(10**6), 10**6) for u in a_list("board", value, "[16, 4]", 2))
+    return x, y
 
 
 def _tile(name: object) -> int:
@@ -128,7 +113,7 @@ def _tile(name: object) -> int:
 
 
 def _tiles(data: Mapping[str, object], name: str) -> tuple[int, ...]:
-    tiles = tuple(_tile(item) for item in _as_list(data.get(name)))
+    tiles = tuple(_tile(item) for item in words(name, data.get(name), '["M4"]'))
     each_once(name, (NAMES[tile] for tile in tiles))
     return tiles
 
@@ -137,40 +122,20 @@ def _suit(name: object) -> int:
     return SUITS.index(parse_suit(str(name)))
 
 
-def _seat(state: State, name: object) -> int:
-    if type(name) is int and 0 <= name < len(state.suits):
-        return name
-    suit = _suit(name)
-    if suit not in state.suits:
-        raise ValueError(f"nobody plays {suit_name(suit)} here")
-    return state.suits.index(suit)
+def _seat(state: State, field: str, name: object) -> int:
+    return a_seat(field, name, [SUITS[suit] for suit in state.suits])
 
 
-def _as_list(value: object) -> list[Any]:
-    if value is None:
-        return []
-    if isinstance(value, str):
-        return value.replace(",", " ").split()
-    if isinstance(value, (list, tuple)):
-        return list(value)
-    raise ValueError(f"expected a list of names, not {value!r:.40}")
-
-
-def _by_seat(state: State, value: object) -> tuple[int | None, ...]:
-    if value is None:
-        value = {}
-    if not isinstance(value, Mapping):
-        raise ValueError('pawns and dice are objects, for example {"C": "M4"}')
-    tiles = {_seat(state, name): _tile(tile) for name, tile in value.items()}
+def _by_seat(state: State, data: Mapping[str, object], name: str) -> tuple[int | None, ...]:
+    given = {} if data.get(name) is None else an_object(name, data[name], '{"C": "M4"}')
+    tiles = {_seat(state, name, seat): _tile(tile) for seat, tile in given.items()}
     return tuple(tiles.get(seat) for seat in range(len(state.suits)))
 
 
 def _coins(value: object) -> Coins:
     """ "M4 C2", or {"M": 4, "C": 2}."""
     if isinstance(value, Mapping):
-        counts = {_suit(name): count for name, count in value.items()}
-        if not all(type(count) is int and 0 <= count <= 24 for count in counts.values()):
-            raise ValueError("a hand counts coins by suit")
+        counts = {_suit(name): a_number("coins in a hand", count, 0, 24) for name, count in value.items()}
         return tuple(counts.get(suit, 0) for suit in range(len(LETTERS)))
     coins = [0] * len(LETTERS)
     for word in str(value).split():

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rules.engine import Action, Seat
+from rules.engine.fields import a_list, a_number, a_place, apart, numbers, one_of, refuse_unknown, unfit
 from rules.games.fuji_san.climbs import DEFAULT_CARRY, begin, settle
 from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, SUMMIT, read_layout, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
@@ -18,17 +19,13 @@ _PHASES = ("deal", "roll", "rescue", "ascent", "carry", "descent")
 def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
     """Fields: layout, priests (places), phase, dice, foot, moves."""
     start = opening_state(options)
-    unknown = set(data) - set(_FIELDS)
-    if unknown:
-        raise ValueError(f"a position of fuji_san has {', '.join(_FIELDS)}, no {sorted(unknown)[0]!r}")
+    refuse_unknown("fuji_san", data, _FIELDS)
     values = read_layout(str(data["layout"])) if "layout" in data else start.values
     priests = _priests(data["priests"], start.priests) if "priests" in data else start.priests
     phase = _phase(data.get("phase"), values)
     foot = _foot(data.get("foot")) if phase == "descent" else ()
-    dice = _numbers(data.get("dice", []), "dice") if phase == "rescue" else ()
-    moved = _numbers([data.get("moves", 0)], "moves", 10**6)[0]
-    if phase == "rescue" and len(dice) != 4:
-        raise ValueError("dice must be the four numbers of suns, moons, crowns and arms")
+    dice = tuple(numbers("dice", data.get("dice", []), 4, 5, "[1, 2, 3, 4]")) if phase == "rescue" else ()
+    moved = a_number("moves", data.get("moves", 0), 0, 10**6)
     state = replace(start, values=values, priests=priests, phase=phase, dice=dice, foot=foot, moves=moved, end="")
     if phase in ("deal", "roll", "rescue", "carry"):
         return state
@@ -37,9 +34,8 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
 
 
 def _phase(value: object, values: tuple[int, ...]) -> str:
-    phase = str(value if value is not None else "ascent" if values else "deal")
-    if phase not in _PHASES:
-        raise ValueError(f"phase must be one of {', '.join(_PHASES)}")
+    default = "ascent" if values else "deal"
+    phase = one_of("phase", default if value is None else value, _PHASES)
     if (phase == "deal") != (not values):
         raise ValueError('before the deal there is no layout, after it there is one: give "layout"')
     return phase
@@ -51,47 +47,30 @@ def _priests(value: object, start: tuple[int, ...]) -> tuple[int, ...]:
     if isinstance(value, Mapping):
         places = {parse_suit(str(suit)): _place(place) for suit, place in value.items()}
         priests = tuple(places.get(suit, place) for suit, place in zip(SUITS, start, strict=True))
-    elif isinstance(value, (list, tuple)) and len(value) == 4:
-        rest = [_place(place) for place in value]
-        _all_different(rest)
+    else:
+        rest = [_place(place) for place in a_list("priests", value, '["a2", "b1", "c2", "off"]', 4)]
+        _all_apart(rest)
         homes = [place if place in rest else None for place in start]
         others = iter([place for place in rest if place not in homes])
         priests = tuple(next(others, -1) if home is None else home for home in homes)
-    else:
-        raise ValueError('priests must be four places, or places by suit: {"suns": "a2", ...}')
-    _all_different(priests)
+    _all_apart(priests)
     return priests
 
 
-def _all_different(places: Sequence[int]) -> None:
-    standing = [place for place in places if place >= 0]
-    if len(set(standing)) != len(standing):
-        raise ValueError("two priests are on the same place")
+def _all_apart(places: Sequence[int]) -> None:
+    apart("priests", [NAMES[place] for place in places if place >= 0])
 
 
 def _place(value: object) -> int:
-    if value in (None, "off"):
-        return -1
-    if str(value) not in INDEX:
-        raise ValueError(f"there is no place {str(value)[:20]!r}; they go from {NAMES[0]} to {NAMES[-1]}")
-    return INDEX[str(value)]
+    return -1 if value in (None, "off") else INDEX[a_place("priests", str(value), NAMES)]
 
 
 def _foot(value: object) -> tuple[str, ...]:
     if value is None:
         return DEFAULT_CARRY.args
     if not isinstance(value, Mapping) or set(value) != set(SUMMIT) or set(value.values()) != set(GROUND):
-        raise ValueError('foot must say where each summit coin lies, as in {"g2": "a2", "g1": "a1", ...}')
+        raise unfit("foot", 'where each summit coin lies, for example {"g2": "a2", "g1": "a1", ...}', value)
     return tuple(str(value[place]) for place in SUMMIT)
-
-
-def _numbers(value: object, name: str, most: int = 5) -> tuple[int, ...]:
-    if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{name} must be a list of numbers")
-    for number in value:
-        if type(number) is not int or not 0 <= number <= most:
-            raise ValueError(f"{name}: {number!r:.20} is not a number from 0 to {most}")
-    return tuple(value)
 
 
 def read_shorthand(_state: State, text: str) -> Action | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_list
+from rules.engine.fields import a_list, a_number, a_seat, an_object, apart, one_of, refuse_unknown, unfit
 from rules.engine.values import replace
 from rules.games.global_warming.cells import COMPASS, island, read_cell
 from rules.games.global_warming.coins import SIDES, is_possible, side_of
@@ -27,11 +27,9 @@ FIELDS = ("island", "pawns", "line", "retired", "faces", "phase", "handler", "tu
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-    unknown = set(data) - set(FIELDS)
-    if unknown:
-        raise ValueError(f"a position has no field {sorted(unknown)[0]!r}; it has {', '.join(FIELDS)}")
+    refuse_unknown("global_warming", data, FIELDS)
     if "faces" not in data:
-        _check_phase(data.get("phase", Phase.SELECT))
+        one_of("phase", data.get("phase", Phase.SELECT), (Phase.SELECT, Phase.SINK, Phase.ENDED))
     start = opening_state(options, seats)
     tiles = _read_island(data.get("island"), options)
     for code in a_list("retired", data.get("retired", []), '["S4"]'):
@@ -43,18 +41,12 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         sunk=sunk,
         pawns=_read_pawns(data.get("pawns", {}), start),
         line=_read_line(data.get("line"), sunk),
-        handler=_number(data.get("handler", 0), len(seats) - 1),
-        turn=_number(data.get("turn", len(sunk) + 1), 24),
+        handler=a_number("handler", data.get("handler", 0), 0, len(seats) - 1),
+        turn=a_number("turn", data.get("turn", len(sunk) + 1), 0, 24),
         phase=Phase.SELECT,
     )
     _check(state, data.get("bag"))
     return _in_phase(state, data)
-
-
-def _number(value: object, highest: int) -> int:
-    if type(value) is not int or not 0 <= value <= highest:
-        raise ValueError(f"expected a number from 0 to {highest}, not {str(value)[:20]!r}")
-    return value
 
 
 def _index(code: object) -> int:
@@ -78,19 +70,16 @@ def _read_island(value: object, options: Options) -> list[str]:
         for index, place in enumerate(a_list("island", value, "[[0, 0], [1, 0]]")[: len(TILES)]):
             tiles[index] = read_cell(place)
     cells = [place for place in tiles if place]
-    if len(set(cells)) != len(cells) or not cells:
-        raise ValueError("every tile of the island needs a cell of its own")
+    apart("tiles of the island", cells)
+    if not cells:
+        raise ValueError("island must have a tile")
     return tiles
 
 
 def _read_pawns(value: object, start: State) -> tuple[str, ...]:
-    if not isinstance(value, Mapping):
-        raise ValueError('pawns must be an object, for example {"S": [0, 2], "M": [2, 4]}')
-    given = {parse_suit(str(suit)): read_cell(place) for suit, place in value.items() if place is not None}
-    stranger = next((suit for suit in given if suit not in start.suits), None)
-    if stranger:
-        raise ValueError(f"nobody plays {stranger}")
-    return tuple(given.get(suit, "") for suit in start.suits)
+    pawns = an_object("pawns", value, '{"S": [0, 2], "M": [2, 4]}')
+    given = {a_seat("pawns", suit, start.suits): read_cell(at) for suit, at in pawns.items() if at is not None}
+    return tuple(given.get(seat, "") for seat in range(len(start.suits)))
 
 
 def _read_side(value: object) -> str:
@@ -112,9 +101,7 @@ def _read_line(value: object, sunk: tuple[int, ...]) -> tuple[str, ...]:
 
 def _check(state: State, bag: object) -> None:
     standing = [place for place in state.pawns if place]
-    if len(set(standing)) != len(standing):
-        twice = next(place for place in standing if standing.count(place) > 1)
-        raise ValueError(f"two pawns cannot stand on {twice}: every pawn has a tile of its own")
+    apart("pawns", standing)
     for suit, place in zip(state.suits, state.pawns, strict=True):
         if place and place not in state.tiles:
             raise ValueError(f"the {suit} pawn cannot stand on {place}: there is no tile any more")
@@ -126,20 +113,13 @@ def _check(state: State, bag: object) -> None:
     if not is_possible(state.line, state.sunk):
         raise ValueError("the coins that have not been retired cannot show this line")
     if bag is not None and bag != state.bag:
-        raise ValueError(f"the bag holds {state.bag} coins then, not {str(bag)[:20]}")
-
-
-def _check_phase(phase: object, known: tuple[str, ...] = (Phase.SELECT, Phase.SINK, Phase.ENDED)) -> None:
-    if phase not in known:
-        raise ValueError('phase must be "select" or "sink"; with faces it is the actions')
+        raise unfit("bag", str(state.bag), bag)
 
 
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
     """The state in its phase: won by a single pawn, unless the position names another."""
     if "faces" in data:
-        value = data["faces"]
-        if not isinstance(value, Mapping):
-            raise ValueError('faces must be an object, for example {"S": "n", "M": "5"}')
+        value = an_object("faces", data["faces"], '{"S": "n", "M": "5"}')
         given = {parse_suit(str(suit)): parse_rank(str(face)).letter for suit, face in value.items()}
         alive = state.alive
         faces = tuple(given.get(s, MISSING) if index in alive else "" for index, s in enumerate(state.suits))
@@ -148,8 +128,7 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
     phase = data.get("phase", Phase.SELECT if len(state.survivors) > 1 else Phase.ENDED)
     if phase == Phase.ENDED and len(state.survivors) <= 1:
         return replace(state, phase=Phase.ENDED)
-    _check_phase(phase, (Phase.SELECT, Phase.SINK))
-    return replace(state, phase=Phase(str(phase)))
+    return replace(state, phase=one_of("phase", phase, (Phase.SELECT, Phase.SINK)))
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_list, points_by_seat
+from rules.engine.fields import a_list, a_number, a_seat, an_object, each_once, one_of, points_by_seat, refuse_unknown
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import weight_on
 from rules.games.ice_floe.geometry import NAMES, read_cell
@@ -33,63 +33,35 @@ _BEGINNINGS = (Phase.PLACE, Phase.MOVE, Phase.NUMBER, Phase.SUIT, Phase.EXPLODE,
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-    unknown = set(data) - set(FIELDS)
-    if unknown:
-        raise ValueError(f"a position has no field {sorted(unknown)[0]!r}; it has {', '.join(FIELDS)}")
+    refuse_unknown("ice_floe", data, FIELDS)
     start = opening_state(replace(options, choose_sets=False), seats)
     floes = _floes(data, start)
-    torch = _seat(data.get("torch", 0), start)
+    torch = a_seat("torch", data.get("torch", 0), start.suits)
+    sanctioned = a_list("sanctioned", data.get("sanctioned", []), '["S"]')
     state = replace(
         start,
         options=options,
         floes=floes,
         rolling=(),
         torch=torch,
-        to_act=_seat(data.get("to_act", torch), start),
-        round=_number(data.get("round", 1)),
+        to_act=a_seat("to_act", data.get("to_act", torch), start.suits),
+        round=a_number("round", data.get("round", 1), 0, 999),
         scores=points_by_seat("scores", data.get("scores", {}), start.suits),
-        coins=tuple(_by_suit(data.get("coins", {}), start, 3, _coins)),
-        sanctioned=tuple(_seat(item, start) for item in a_list("sanctioned", data.get("sanctioned", []), '["S"]')),
+        coins=_coins(data.get("coins", {}), start),
+        sanctioned=tuple(a_seat("sanctioned", seat, start.suits) for seat in sanctioned),
     )
     return _in_phase(_with_pyramids(state, data.get("pyramids")), data)
 
 
-def _mapping(value: object, example: str) -> Mapping[str, object]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"expected an object, for example {example}")
-    return value
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= 999:
-        raise ValueError(f"expected a whole number from 0, not {str(value)[:20]!r}")
-    return value
-
-
-def _seat(value: object, state: State) -> int:
-    """A seat by its number or by its suit."""
-    if type(value) is int and 0 <= value < state.players:
-        return value
-    suit = parse_suit(str(value))
-    if suit not in state.suits:
-        raise ValueError(f"nobody plays {suit}")
-    return state.suits.index(suit)
-
-
-def _by_suit(value: object, state: State, missing: int, read: Callable[[object], int]) -> list[int]:
-    given = _mapping(value, '{"S": 3}')
-    found = [missing] * state.players
-    for suit, item in given.items():
-        found[_seat(suit, state)] = read(item)
-    return found
-
-
-def _coins(value: object) -> int:
-    """Voting coins that are left, as in ["a", "2"]."""
-    letters = {parse_rank(str(item)).letter for item in a_list("coins", value, '["a", "2"]')}
-    if not letters <= set(COIN_WORTH):
-        raise ValueError("the voting coins are a and 2")
-    return sum(COIN_WORTH[letter] for letter in letters)
+def _coins(value: object, state: State) -> tuple[int, ...]:
+    """Voting coins that are left, as in {"S": ["a", "2"]}; by default both."""
+    found = [sum(COIN_WORTH.values())] * state.players
+    for who, coins in an_object("coins", value, '{"S": ["a", "2"]}').items():
+        letters = {parse_rank(str(coin)).letter for coin in a_list("coins", coins, '["a", "2"]')}
+        found[a_seat("coins", who, state.suits)] = sum(
+            COIN_WORTH[one_of("coins", letter, COIN_WORTH)] for letter in letters
+        )
+    return tuple(found)
 
 
 def _tile(value: object) -> str:
@@ -105,15 +77,16 @@ def _floes(data: Mapping[str, object], start: State) -> tuple[str, ...]:
     floes = list(start.floes)
     if "tiles" in data:
         floes = [""] * len(floes)
-        for cell, name in _mapping(data["tiles"], '{"a1": "A4"}').items():
+        for cell, name in an_object("tiles", data["tiles"], '{"a1": "A4"}').items():
             floes[read_cell(cell)] = _tile(name)
     for hole in a_list("holes", data.get("holes", []), '["a1"]'):
         floes[read_cell(hole)] = ""
     gone = {_tile(name) for name in a_list("gone", data.get("gone", []), '["S4"]')}
     floes = ["" if tile in gone else tile for tile in floes]
     names = [name for name in floes if name]
-    if len(set(names)) != len(names) or not names:
-        raise ValueError("every tile exists once, and at least one must be left")
+    each_once("tiles", names)
+    if not names:
+        raise ValueError("at least one tile must be left")
     if not set(names) <= set(start.floes):
         raise ValueError("with three players the corner tiles S2, M3, A4 and C5 are not used")
     return tuple(floes)
@@ -125,7 +98,7 @@ def _with_pyramids(state: State, value: object) -> State:
         return state
     pyramids = [LOST] * len(state.pyramids)
     spots = [0] * len(state.pyramids)
-    for name, place in _mapping(value, '{"S-A": "a1"}').items():
+    for name, place in an_object("pyramids", value, '{"S-A": "a1"}').items():
         index = find_pyramid(state, str(name).removeprefix("y"))
         if index is None:
             raise ValueError(f"{str(name)[:20]!r} is not a pyramid of these players; write for example S-A")
@@ -140,9 +113,8 @@ def _with_pyramids(state: State, value: object) -> State:
 
 
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
-    phase = data.get("phase", Phase.MOVE if "pyramids" in data else Phase.PLACE)
-    if phase not in _BEGINNINGS:
-        raise ValueError(f"phase must be one of {', '.join(_BEGINNINGS)}")
+    default = Phase.MOVE if "pyramids" in data else Phase.PLACE
+    phase = one_of("phase", data.get("phase", default), _BEGINNINGS)
     if phase == "final":
         return final_scoring(state)
     if phase == Phase.EXPLODE:
@@ -155,8 +127,8 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
     if phase == Phase.PLACE and UNPLACED not in state.pyramids:
         raise ValueError("phase place is for a position without pyramids")
     if phase in (Phase.NUMBER, Phase.SUIT):
-        return _with_votes(state, Phase(str(phase)), data)
-    return replace(state, phase=Phase(str(phase)))
+        return _with_votes(state, Phase(phase), data)
+    return replace(state, phase=Phase(phase))
 
 
 def _with_votes(state: State, phase: Phase, data: Mapping[str, object]) -> State:
@@ -168,14 +140,14 @@ def _with_votes(state: State, phase: Phase, data: Mapping[str, object]) -> State
         state = replace(state, number=number)
     state = open_ballot(state, phase)
     votes = [""] * state.players
-    for voter, vote in _mapping(data.get("votes", {}), '{"S": "5"}').items():
+    for voter, vote in an_object("votes", data.get("votes", {}), '{"S": "5"}').items():
         number_vote = phase in NUMBER_PHASES
         text = str(vote)
-        votes[_seat(voter, state)] = parse_rank(text).letter if number_vote else parse_suit(text).letter
+        votes[a_seat("votes", voter, state.suits)] = parse_rank(text).letter if number_vote else parse_suit(text).letter
     after = after_votes(state, tuple(votes)) if any(votes) and state.phase == phase else state
     if "to_act" not in data or after.phase not in COIN_PHASES:
         return after
-    return next_coin(replace(after, to_act=_seat(data["to_act"], after)))
+    return next_coin(replace(after, to_act=a_seat("to_act", data["to_act"], after.suits)))
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
