@@ -23,10 +23,10 @@ def refuse_unknown(game: str, data: Mapping[str, object], fields: Sequence[str])
         raise ValueError(f"a position of {game} has no field {min(unknown)!r:.40}; it has: {', '.join(fields)}")
 
 
-def a_number(name: str, value: object, low: int = 0, high: int = MAX_POINTS) -> int:
-    """A whole number in this range."""
-    if type(value) is not int or not low <= value <= high:
-        raise unfit(name, f"a number from {low} to {high}", value)
+def a_number(name: str, value: object, low: int, high: int | None) -> int:
+    """A whole number in this range; None: without an upper end."""
+    if type(value) is not int or value < low or (high is not None and value > high):
+        raise unfit(name, f"a number from {low}{'' if high is None else f' to {high}'}", value)
     return value
 
 
@@ -147,7 +147,7 @@ def points_by_seat(name: str, value: object, suits: Sequence[Suit | None]) -> tu
         seats = [_seat_called(name, str(who), suits) for who in named]
         each_once(f"{name} by seat", seats)
         given = dict(zip(seats, named.values(), strict=True))
-    points = {seat: a_number(name, number) for seat, number in given.items()}
+    points = {seat: a_number(name, number, 0, MAX_POINTS) for seat, number in given.items()}
     return tuple(points.get(seat, 0) for seat in range(len(suits)))
 
 

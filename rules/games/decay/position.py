@@ -135,8 +135,8 @@ def _by_seat(state: State, data: Mapping[str, object], name: str) -> tuple[int |
 def _coins(value: object) -> Coins:
     """ "M4 C2", or {"M": 4, "C": 2}."""
     if isinstance(value, Mapping):
-        counts = {_suit(name): a_number("coins in a hand", count, 0, 24) for name, count in value.items()}
-        return tuple(counts.get(suit, 0) for suit in range(len(LETTERS)))
+        counts = {_suit(name): count for name, count in value.items()}
+        return tuple(a_number("coins in a hand", counts.get(suit, 0), 0, 24) for suit in range(len(LETTERS)))
     coins = [0] * len(LETTERS)
     for word in str(value).split():
         match = _HAND.match(word)

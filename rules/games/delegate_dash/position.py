@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.fields import each_once, refuse_unknown
+from rules.engine.fields import a_number, an_object, each_once, refuse_unknown, words
 from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.deeds.common import DashNarration, candidate_of, coin_of, place_of
@@ -37,7 +37,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     if strange := next((name for name in tiles if name not in LETTERS), None):
         raise ValueError(f'tiles: {strange[:20]!r} is not a suit; write for example {{"S": "12345"}}')
     deal(narration, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
-    state = replace(narration.state, deals=DEALS, round=_round(data.get("round", 1)))
+    state = replace(narration.state, deals=DEALS, round=a_number("round", data.get("round", 1), 1, len(ROUNDS)) - 1)
     state = _Filler(state).fill(data)
     phase = str(data.get("phase", "move"))
     _refuse_stale_fields(state, data, phase)
@@ -59,13 +59,12 @@ def _refuse_stale_fields(state: State, data: Mapping[str, object], phase: str) -
 
 def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
     roll = {_candidate(name): value for name, value in _mapping(data, "roll").items()}
-    if not all(type(value) is int and 0 <= value <= 5 for value in roll.values()):
-        raise ValueError('roll must be dice, for example {"N": 3, "E": 0}')
+    roll = {candidate: a_number("roll", value, 0, 5) for candidate, value in roll.items()}
     holder = _candidate(data["holder"]) if "holder" in data else state.holder
-    given = tuple(_candidate(name) for name in _list(data.get("order")))
+    given = tuple(_candidate(name) for name in words("order", data.get("order"), '["N", "E"]'))
     each_once("order", (CANDIDATES[candidate] for candidate in given))
     order = given or tuple(sorted(clockwise(holder), key=lambda candidate: -(roll.get(candidate) or 0)))
-    out = {_candidate(name) for name in _list(data.get("out"))}
+    out = {_candidate(name) for name in words("out", data.get("out"), '["N"]')}
     return {
         "roll": tuple(roll.get(candidate, 0) for candidate in range(4)),
         "holder": holder,
@@ -154,9 +153,7 @@ class _Filler:
         if cell == GAP or self.state.tiles[cell] not in to_come:
             raise ValueError(f"hidden: no coins are left on {NAMES[cell]} in round {self.state.round + 1}")
         own = [coin for coin in range(6 * REGION_OF[cell], 6 * REGION_OF[cell] + 6) if self.spots[coin] == ASIDE]
-        if type(number) is not int or not 0 <= number <= len(own):
-            raise ValueError(f"only {len(own)} coins are left to be hidden there")
-        for coin in own[:number]:
+        for coin in own[: a_number(f"hidden on {NAMES[cell]}", number, 0, len(own))]:
             self.spots[coin] = cell
 
     def _place(self, value: object) -> int:
@@ -170,19 +167,14 @@ class _Filler:
         return found
 
 
+_EXAMPLES = {
+    "tiles": '{"S": "12345"}', "pawns": '{"N": "d5"}', "stake": '{"d5": "50 5"}', "hands": '{"N": "S50"}',
+    "hidden": '{"d5": 2}', "roll": '{"N": 3}',
+}  # fmt: skip
+
+
 def _mapping(data: Mapping[str, object], name: str) -> Mapping[str, Any]:
-    value = data.get(name) or {}
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name} must be an object, as rulebook.md describes")
-    return value
-
-
-def _list(value: object) -> list[object]:
-    if value is None:
-        return []
-    if isinstance(value, (list, tuple)):
-        return list(value)
-    return [*str(value).replace(",", " ").split()]
+    return an_object(name, data.get(name) or {}, _EXAMPLES[name])
 
 
 def _candidate(name: object) -> int:
@@ -190,12 +182,6 @@ def _candidate(name: object) -> int:
     if found is None:
         raise ValueError(f"there is no candidate {str(name)[:20]!r}; there are {', '.join(CANDIDATES)}")
     return found
-
-
-def _round(value: object) -> int:
-    if type(value) is not int or not 1 <= value <= len(ROUNDS):
-        raise ValueError(f"round must be from 1 to {len(ROUNDS)}")
-    return value - 1
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

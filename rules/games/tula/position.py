@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.fields import each_once
+from rules.engine.fields import a_flag, a_list, a_number, an_object, each_once, refuse_unknown
 from rules.games.tula.deeds import DEEDS, settle, show_action
 from rules.games.tula.opening import Options, State, check_stock, opening_state, read_tile
 from rules.games.tula.temple import Temple, bits, temple
@@ -19,11 +19,9 @@ _FIELDS = ("gone", "present", "face_up", "stack", "mercy_used", "demerits", "pen
 def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
     """Fields: gone or present (places), face_up (tiles by place), stack (tiles), mercy_used, demerits, pending."""
     start = opening_state(options)
-    unknown = set(data) - set(_FIELDS)
-    if unknown:
-        raise ValueError(f"a position of tula has {', '.join(_FIELDS)}, no {sorted(unknown)[0]!r}")
+    refuse_unknown("tula", data, _FIELDS)
     built = temple(start.options.setup)
-    stack = [read_tile(str(code)) for code in _list(data.get("stack", []), "stack")]
+    stack = [read_tile(str(code)) for code in a_list("stack", data.get("stack", []), '["S4"]')]
     present = _present(data, built, len(stack))
     gone = tuple(bits(built.full & ~present))
     if len(stack) > len(gone):
@@ -31,6 +29,7 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
     shown = dict(_face_up(data.get("face_up", {}), built, present))
     known: dict[int, Piece] = {**shown, **dict(zip(gone[len(gone) - len(stack) :], stack, strict=True))}
     check_stock(tuple(known.values()), built)
+    demerits = a_number("demerits", data.get("demerits", 0), 0, None)
     return settle(
         replace(
             start,
@@ -38,23 +37,11 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
             present=present,
             face_up=sum(1 << place for place in shown),
             stack=gone,
-            mercy_used=_yes_or_no("mercy_used", data.get("mercy_used", False)),
-            demerits=_count(data.get("demerits", 0)),
+            mercy_used=a_flag("mercy_used", data.get("mercy_used", False)),
+            demerits=demerits,
             pending=_pending(data.get("pending"), built, present),
         )
     )
-
-
-def _list(value: object, name: str) -> list[object]:
-    if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{name} must be a list")
-    return list(value)
-
-
-def _count(value: object) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError("demerits must be a number from 0")
-    return value
 
 
 def _present(data: Mapping[str, object], built: Temple, taken: int) -> int:
@@ -67,19 +54,13 @@ def _present(data: Mapping[str, object], built: Temple, taken: int) -> int:
 
 
 def _places(value: object, built: Temple) -> int:
-    mask, listed = 0, _list(value, "gone and present")
+    mask, listed = 0, a_list("gone and present", value, '["4:4-4"]')
     each_once("gone and present", listed)
     for item in listed:
         text = str(item)
         layer = built.layer(int(text)) if text.isdecimal() and len(text) < 3 else 0
         mask |= layer or 1 << _place(text, built)
     return mask
-
-
-def _yes_or_no(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be true or false, not {value!r:.20}")
-    return value
 
 
 def _place(text: str, built: Temple) -> int:
@@ -89,23 +70,23 @@ def _place(text: str, built: Temple) -> int:
     return built.names.index(name)
 
 
+def _standing(text: str, built: Temple, present: int) -> int:
+    """The place of a tile that is not gone."""
+    place = _place(text, built)
+    if not present >> place & 1:
+        raise ValueError(f"the tile on {text:.20} is gone")
+    return place
+
+
 def _face_up(value: object, built: Temple, present: int) -> Iterator[tuple[int, Piece]]:
-    if not isinstance(value, Mapping):
-        raise ValueError('face_up must say what lies where, as in {"3:3-5": "S4"}')
-    for name, code in value.items():
-        place = _place(str(name), built)
-        if not present >> place & 1:
-            raise ValueError(f"the tile on {name} is face up and gone at once")
-        yield place, read_tile(str(code))
+    for name, code in an_object("face_up", value, '{"3:3-5": "S4"}').items():
+        yield _standing(str(name), built, present), read_tile(str(code))
 
 
 def _pending(value: object, built: Temple, present: int) -> int | None:
     if value is None:
         return None
-    place = _place(str(value), built)
-    if not present >> place & 1:
-        raise ValueError(f"the tile on {value} is gone")
-    return place
+    return _standing(str(value), built, present)
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
-from rules.engine.fields import one_of, refuse_unknown
+from rules.engine.fields import a_flag, a_list, a_number, an_object, numbers, one_of, pairs, refuse_unknown, unfit
 from rules.games.zombie import house
 from rules.games.zombie.night import DICE, next_key, tile_code
 from rules.games.zombie.opening import (
@@ -42,12 +42,10 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
     state = opening_state(options)
     if "rooms" in data:
         state = _with_rooms(state, data["rooms"])
-    doors = _pairs(data["doors"], state) if "doors" in data else state.doors
-    state = replace(state, doors=doors, holes=_pairs(data.get("holes", []), state))
+    doors = _pairs(data, "doors", state) if "doors" in data else state.doors
+    state = replace(state, doors=doors, holes=_pairs(data, "holes", state))
     place = _laid_code(data.get("place", FOYER), state)
-    visited = data.get("visited", [room.code for room in state.rooms])
-    if not isinstance(visited, (list, tuple)):
-        raise ValueError('visited must be a list of rooms, for example ["S0", "A4"]')
+    visited = a_list("visited", data.get("visited", [room.code for room in state.rooms]), '["S0", "A4"]')
     codes = tuple(dict.fromkeys([*(_laid_code(code, state) for code in visited), place]))
     state = replace(state, place=place, previous=_laid_code(data.get("previous", place), state), visited=codes)
     state = _with_meters(state, data)
@@ -70,12 +68,11 @@ def _laid_code(given: object, state: State) -> str:
 
 def _with_rooms(state: State, given: object) -> State:
     """Rooms laid one after the other, each joined to those it touches; the Foyer lies at 0:0 unless it is named."""
-    if not isinstance(given, Mapping):
-        raise ValueError('rooms must be an object of places and rooms, for example {"0:0": "S0", "1:0": "A4"}')
-    found = {_cell(place): _code(code) for place, code in given.items()}
+    rooms = an_object("rooms", given, '{"0:0": "S0", "1:0": "A4"}')
+    found = {_cell(place): _code(code) for place, code in rooms.items()}
     if FOYER not in found.values():
         found = {(0, 0): FOYER, **found}
-    if len(set(found.values())) < len(found) or len(found) != len(given) + (FOYER not in map(_code, given.values())):
+    if len(set(found.values())) < len(found) or len(found) != len(rooms) + (FOYER not in map(_code, rooms.values())):
         raise ValueError("a room is named twice, or two rooms lie on one place")
     first = next((cell, code) for cell, code in found.items() if code == FOYER)
     state = replace(state, rooms=(Room(FOYER, first[0], "foyer"),))
@@ -102,33 +99,25 @@ def _cell(given: object) -> tuple[int, int]:
     return x, y
 
 
-def _pairs(given: object, state: State) -> tuple[Pair, ...]:
-    if not isinstance(given, (list, tuple)) or not all(isinstance(p, (list, tuple)) and len(p) == 2 for p in given):
-        raise ValueError('doors and holes must be pairs of rooms, for example [["S0", "A4"]]')
+def _pairs(data: Mapping[str, object], name: str, state: State) -> tuple[Pair, ...]:
+    given = pairs(name, data.get(name, []), '["S0", "A4"]')
     return tuple((_laid_code(one, state), _laid_code(other, state)) for one, other in given)
-
-
-def _number(data: Mapping[str, object], name: str, default: int, low: int, high: int) -> int:
-    value = data.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}")
-    return value
 
 
 def _with_meters(state: State, data: Mapping[str, object]) -> State:
     intensity = data.get("intensity", list(INTENSITY))
     if not isinstance(intensity, (list, tuple)) or tuple(intensity) not in (INTENSITY, INTENSITY[1:], INTENSITY[2:]):
-        raise ValueError("intensity must be [0, 3, 5], [3, 5] or [5]")
+        raise unfit("intensity", "[0, 3, 5], [3, 5] or [5]", intensity)
     default = Totem.TEMPLE if house.is_laid(state, TEMPLE) else Totem.HIDDEN
     totem = one_of("totem", str(data.get("totem", default)).lower(), Totem)
     if totem is not Totem.HIDDEN and totem is not Totem.CARRIED and default is Totem.HIDDEN:
         raise ValueError("the totem is hidden until the Evil Temple (S1) is laid")
     return replace(
         state,
-        hand=_number(data, "hand", 0, 0, HOUR - 1),
+        hand=a_number("hand", data.get("hand", 0), 0, HOUR - 1),
         intensity=tuple(intensity),
-        health=_number(data, "health", 5, 1, LARDER),
-        weapon=_number(data, "weapon", 1, 0, LARDER),
+        health=a_number("health", data.get("health", 5), 1, LARDER),
+        weapon=a_number("weapon", data.get("weapon", 1), 0, LARDER),
         totem=totem,
     )
 
@@ -140,40 +129,24 @@ def _with_turn(state: State, data: Mapping[str, object]) -> State:
         raise ValueError('in the phase draw, "opening" says where: {"cell": "1:0", "room": "S0", "hole": false}')
     if phase is Phase.OVER and state.totem is not Totem.BURIED:
         raise ValueError('nothing has ended this game; a position that is over has "totem": "buried"')
+    suns, moons, arms = numbers("dice", data.get("dice", [0, 0, 0]), 3, 5, "[2, 4, 4]")
     return replace(
         state,
         phase=phase,
         opening=_opening(data["opening"], state) if phase is Phase.DRAW else None,
-        moon=_number(data, "moon", 0, 0, 5) if phase is Phase.ATTACK else 0,
-        dice=_dice(data.get("dice", [0, 0, 0])),
-        breaking=phase in (Phase.MOON, Phase.ATTACK) and _flag(data, "breaking"),
-        stayed=_flag(data, "stayed"),
-        retreated=_flag(data, "retreated"),
-        done=_flag(data, "done"),
+        moon=a_number("moon", data.get("moon", 0), 0, 5) if phase is Phase.ATTACK else 0,
+        dice=(suns, moons, arms),
+        breaking=phase in (Phase.MOON, Phase.ATTACK) and a_flag("breaking", data.get("breaking", False)),
+        stayed=a_flag("stayed", data.get("stayed", False)),
+        retreated=a_flag("retreated", data.get("retreated", False)),
+        done=a_flag("done", data.get("done", False)),
     )
-
-
-def _flag(data: Mapping[str, object], name: str) -> bool:
-    value = data.get(name, False)
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be true or false")
-    return value
 
 
 def _opening(given: object, state: State) -> TileToDraw:
-    if not isinstance(given, Mapping) or set(given) - {"cell", "room", "hole"} or "cell" not in given:
-        raise ValueError('opening must be an object: {"cell": "1:0", "room": "S0", "hole": false}')
-    return TileToDraw(
-        _cell(given["cell"]), _laid_code(given.get("room", state.place), state), given.get("hole") is True
-    )
-
-
-def _dice(given: object) -> tuple[int, int, int]:
-    if isinstance(given, (list, tuple)) and len(given) == 3:
-        suns, moons, arms = given
-        if all(type(n) is int and 0 <= n <= 5 for n in given):
-            return suns, moons, arms
-    raise ValueError("dice must be the values of the suns, moons and arms dice, [2, 4, 4]")
+    opening = an_object("opening", given, '{"cell": "1:0", "room": "S0", "hole": false}', ("cell", "room", "hole"))
+    room = _laid_code(opening.get("room", state.place), state)
+    return TileToDraw(_cell(opening.get("cell")), room, opening.get("hole") is True)
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
