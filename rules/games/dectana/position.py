@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.fields import MAX_POINTS, a_list, a_number, one_of, refuse_unknown
+from rules.engine.fields import MAX_POINTS, a_list, a_number, an_object, one_of, refuse_unknown
 from rules.engine.open_grid import read_cell
 from rules.engine.values import replace
 from rules.games.dectana.opening import (
@@ -94,10 +94,8 @@ _COLOURS = {"R": "suns", "G": "crowns", "Y": "crowns", "W": "white"}
 
 def _seat(state: State, who: object) -> int:
     """A seat number, a suit, or the first letter of a colour (R red, B black or blue, G green, W white)."""
-    if isinstance(who, int) and not isinstance(who, bool):
-        if not 0 <= who < state.seats:
-            raise ValueError(f"there is no seat {who}")
-        return who
+    if type(who) is int:
+        return a_number("a seat", who, 0, state.seats - 1)
     text = str(who)
     if text.isdecimal():
         return _seat(state, int(text))
@@ -105,9 +103,7 @@ def _seat(state: State, who: object) -> int:
     if text == "B":
         text = "moons" if "moons" in names else "arms"
     name = _COLOURS.get(text) or ("white" if text == "white" else parse_suit(text).value)
-    if name not in names:
-        raise ValueError(f"nobody plays {name}; there are {', '.join(names)}")
-    return names.index(name)
+    return names.index(one_of("a seat", name, names))
 
 
 def _read_hands(hands: object, state: State) -> State:
@@ -148,18 +144,12 @@ def _add_pyramid(state: State, text: str) -> State:
 
 def _read_stash(stash: object, state: State) -> State:
     """Small, medium and large pyramids of a stash, if fewer than are not on the board."""
-    if not isinstance(stash, Mapping):
-        raise ValueError('stash must be an object, for example {"B": [2, 0, 3]}')
     out = [[0, 0, 0] for _ in range(state.seats)]
-    for who, counts in stash.items():
+    for who, counts in an_object("stash", stash, '{"B": [2, 0, 3]}').items():
         seat = _seat(state, who)
-        if not isinstance(counts, (list, tuple)) or len(counts) != 3:
-            raise ValueError(f"stash: {counts!r:.20} must be how many small, medium and large ones, as in [2, 0, 3]")
-        for size, count in enumerate(counts, 1):
-            on_board = sum(p.size == size for p in state.own(seat))
-            out[seat][size - 1] = 3 - on_board - a_number("a stash", count, 0, MAX_POINTS)
-            if out[seat][size - 1] < 0:
-                raise ValueError(f"seat {seat} has only three {SIZE_WORDS[size]} pyramids")
+        for size, count in enumerate(a_list("stash", counts, "[2, 0, 3]", 3), 1):
+            most = 3 - sum(p.size == size for p in state.own(seat))
+            out[seat][size - 1] = most - a_number(f"{SIZE_WORDS[size]} pyramids of the stash", count, 0, most)
     if not any(map(any, out)):
         return state
     return replace(state, out=tuple((small, medium, large) for small, medium, large in out))
@@ -169,13 +159,13 @@ def _read_use(use: object, state: State) -> State:
     """{"suit": "waves"} with "card" (from the hand, not counted in hands) or "cell", and "left"."""
     if use is None:
         return state
-    if not isinstance(use, Mapping) or use.get("suit") not in SUITS:
-        raise ValueError(f"use must be an object with a suit of {', '.join(SUITS)}")
+    use = an_object("use", use, '{"suit": "waves", "cell": [1, 0]}')
+    suit = one_of("suit", use.get("suit"), SUITS)
     card = _card(use["card"]) if use.get("card") else ""
     cell = read_cell(use["cell"], _CELL) if use.get("cell") is not None else None
     left = a_number("left", use.get("left", uses_of(card) if card else 1), 0, MAX_POINTS)
     made = a_number("made", use.get("made", 0), 0, MAX_POINTS)
-    return replace(state, stage=Phase.USE, use=Use(str(use["suit"]), card, cell, left, made))
+    return replace(state, stage=Phase.USE, use=Use(suit, card, cell, left, made))
 
 
 def _count(state: State, pile: object, options: Options) -> State:
@@ -191,9 +181,7 @@ def _count(state: State, pile: object, options: Options) -> State:
     rest = COPIES * len(deck(options)) - known.total()
     if rest < 0:
         raise ValueError(f"board, hands and discard hold {-rest} cards more than there are")
-    wanted = rest if pile is None else a_number("pile", pile, 0, MAX_POINTS)
-    if wanted > rest:
-        raise ValueError(f"the draw pile has {rest} cards at most")
+    wanted = rest if pile is None else a_number("pile", pile, 0, rest)
     # other cards lie unseen in the discard pile, below the known ones
     return replace(state, pile=wanted, discard=(UNKNOWN,) * (rest - wanted) + state.discard)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
-from rules.engine.fields import one_of, points_by_seat, refuse_unknown
+from rules.engine.fields import a_list, a_number, an_object, apart, one_of, points_by_seat, refuse_unknown, unfit
 from rules.engine.values import with_item
 from rules.games.four_blind_mice.opening import (
     DIRECTIONS,
@@ -56,16 +56,13 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     others = [cheese for number, cheese in enumerate(state.cheeses) if number != state.target]
     lying = [cheese.cell for cheese in others if cheese.where is Where.BOARD]
     cells = [cell for cell in (*lying, *state.mice) if cell is not None]
-    if len(set(cells)) < len(cells):
-        raise ValueError("two things lie on one space")
+    apart("things", (NAMES[cell] for cell in cells))
     return state
 
 
 def _pairs(given: object, name: str) -> list[tuple[str, str]]:
-    if not isinstance(given, Mapping):
-        example = '{"c3": "S0"}' if name == "cheese" else '{"S": "b2"}'
-        raise ValueError(f"{name} must be an object, for example {example}")
-    return [(str(key), str(value)) for key, value in given.items() if value is not None]
+    things = an_object(name, given, '{"c3": "S0"}' if name == "cheese" else '{"S": "b2"}')
+    return [(str(key), str(value)) for key, value in things.items() if value is not None]
 
 
 def _phase(data: Mapping[str, object], state: State) -> Phase:
@@ -87,26 +84,15 @@ def _placing(state: State) -> Phase:
 
 
 def _with_seats(state: State, data: Mapping[str, object]) -> State:
-    chooser = _seat(data.get("chooser", state.chooser), state.players)
-    to_act = _seat(data.get("to_act", chooser if "chooser" in data else state.to_act), state.players)
+    last = state.players - 1
+    chooser = a_number("chooser", data.get("chooser", state.chooser), 0, last)
+    to_act = a_number("to_act", data.get("to_act", chooser if "chooser" in data else state.to_act), 0, last)
     scores = points_by_seat("scores", data.get("scores", state.scores), (None,) * state.players)
-    tied = tuple(_seat(seat, state.players) for seat in _numbers(data.get("tied", []), "tied"))
-    moves = _numbers([data.get("moves", 0)], "moves")[0]
+    tied = tuple(a_number("tied", seat, 0, last) for seat in a_list("tied", data.get("tied", []), "[0, 2]"))
+    moves = a_number("moves", data.get("moves", 0), 0, 10**6 - 1)
     if state.phase is Phase.CHOOSE:
         chooser = to_act
     return replace(state, chooser=chooser, to_act=to_act, scores=scores, tied=tied, moves=moves)
-
-
-def _seat(given: object, players: int) -> int:
-    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < players:
-        return given
-    raise ValueError(f"there is no seat {given!r:.20}; seats are numbered from 0 to {players - 1}")
-
-
-def _numbers(given: object, name: str) -> tuple[int, ...]:
-    if isinstance(given, (list, tuple)) and all(type(n) is int and 0 <= n < 10**6 for n in given):
-        return tuple(given)
-    raise ValueError(f"{name} must be whole numbers from 0")
 
 
 def _with_round(state: State, data: Mapping[str, object]) -> State:
@@ -135,16 +121,16 @@ def _cheese_at(state: State, space: str) -> int:
 
 def _with_bids(state: State, given: object) -> State:
     """{"0": 4} or {"0": [4, 12.5]} with the seconds."""
-    if not isinstance(given, Mapping):
-        raise ValueError('bids must be an object of seats, for example {"0": 4, "1": [3, 12.5]}')
+    given = an_object("bids", given, '{"0": 4, "1": [3, 12.5]}')
     bids: list[Bid | None] = [None] * state.players
     for number, (key, value) in enumerate(given.items(), 1):
         moves, *time = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
         seconds = time[0] if time else 0
-        if type(moves) is not int or not MIN_BID <= moves <= MAX_BID or not _is_time(seconds):
-            raise ValueError(f"a bid is a number from {MIN_BID} to {MAX_BID}, or [moves, seconds]")
-        seat = _seat(int(key) if str(key).isdecimal() else key, state.players)
-        bids[seat] = Bid(moves, round(1000 * seconds), number)
+        a_number("a bid", moves, MIN_BID, MAX_BID)
+        if not _is_time(seconds):
+            raise unfit("bids", "moves or [moves, seconds]", value)
+        seat = int(key) if str(key).isdecimal() else key
+        bids[a_number("bids by seat", seat, 0, state.players - 1)] = Bid(moves, round(1000 * seconds), number)
     times = [bid.time for bid in bids if bid]
     return replace(state, bids=tuple(bids), first_bid=min(times, default=None))
 
@@ -156,11 +142,9 @@ def _is_time(value: object) -> bool:
 def _with_attempt(state: State, data: Mapping[str, object]) -> State:
     """{"seat": 0, "bid": 5}: the seat of the attempt and its bid; by default the first bidder, else seat 0 with any
     number."""
-    attempt = data.get("attempt", {})
-    if not isinstance(attempt, Mapping) or set(attempt) - {"seat", "bid"}:
-        raise ValueError('attempt must be an object, {"seat": 0, "bid": 5}')
+    attempt = an_object("attempt", data.get("attempt", {}), '{"seat": 0, "bid": 5}', ("seat", "bid"))
     order = bid_order(state)
-    seat = _seat(attempt.get("seat", order[0] if order else state.to_act), state.players)
+    seat = a_number("seat", attempt.get("seat", order[0] if order else state.to_act), 0, state.players - 1)
     if "bid" in attempt:
         given = {str(seat): [bid.moves, bid.time / 1000] for seat, bid in enumerate(state.bids) if bid}
         state = _with_bids(state, {**given, str(seat): attempt["bid"]})
@@ -172,14 +156,12 @@ def _with_attempt(state: State, data: Mapping[str, object]) -> State:
 
 def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
     """Slides already made: ["SN", "SE"]."""
-    if not isinstance(given, (list, tuple)):
-        raise ValueError('plan must be a list of mouse and direction, ["SN", "SE"]')
     plan: list[str] = []
     used = 0
-    for step in given:
+    for step in a_list("plan", given, '["SN", "SE"]'):
         text = str(step).replace(" ", "")
         if len(text) != 2 or text[1] not in DIRECTIONS:
-            raise ValueError(f"{text[:20]!r} is not a slide; write a mouse and a direction, SN")
+            raise unfit("plan", "slides of a mouse and a direction, SN", step)
         letter = parse_suit(text[0]).letter
         turns = any(other[0] == letter for other in plan)
         used += 2 if turns and state.options.count == "slides+turns" else 1

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.fields import each_once, one_of, refuse_unknown
+from rules.engine.fields import a_list, a_number, a_place, a_seat, an_object, each_once, one_of, refuse_unknown, unfit
 from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
 from rules.games.penguin.ice import begin_turn, penguin_cells
 from rules.games.penguin.opening import (
@@ -52,7 +52,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         if len(cells) < count:
             raise ValueError("say where the penguins stand")
         placed = tuple(cells)
-    first = _seat(data.get("first", start.first), pawns)
+    first = _seat("first", data.get("first", start.first), pawns)
     state = replace(
         state, phase=phase, penguins=placed, first=first, to_act=first, first_suit=_first_suit(data, start, options)
     )
@@ -62,10 +62,9 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
 def _tiles(given: object, options: Options) -> Tiles:
     if isinstance(given, str):
         tiles = tiles_of(given)
-    elif isinstance(given, (list, tuple)):
-        tiles = tuple(None if item is None else _corner(item) for item in given)
     else:
-        raise ValueError("tiles must be a list of south-west corners, for example [[0, 0], [2, 0], [0, 2], [2, 2]]")
+        corners = a_list("tiles", given, "[[0, 0], [2, 0], [0, 2], [2, 2]]")
+        tiles = tuple(None if item is None else _corner(item) for item in corners)
     corners = [corner for corner in tiles if corner]
     if len(tiles) != len(starting_tiles(options)) or not corners:
         raise ValueError(f"this game has {len(starting_tiles(options))} tiles, not {len(tiles)}")
@@ -75,9 +74,8 @@ def _tiles(given: object, options: Options) -> Tiles:
 
 
 def _corner(item: object) -> tuple[int, int]:
-    if isinstance(item, (list, tuple)) and len(item) == 2 and all(type(n) is int and abs(n) < 1000 for n in item):
-        return item[0], item[1]
-    raise ValueError(f"{item!r:.40} is not a corner; write two whole numbers, [2, 0]")
+    x, y = (a_number("tiles", number, -999, 999) for number in a_list("tiles", item, "[2, 0]", 2))
+    return x, y
 
 
 def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:
@@ -94,18 +92,14 @@ def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tup
 
 def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:
     """Stacks of the named coins, numbered in order; all other coins follow."""
-    if not isinstance(given, Mapping):
-        raise ValueError('stacks must be an object of spaces and suit letters, bottom first: {"a1": "SM", "b2": "C"}')
     stacks: list[tuple[int, ...]] = [()] * len(board.spots)
     suits = ""
-    for name, text in given.items():
+    for name, text in an_object("stacks", given, '{"a1": "SM", "b2": "C"}').items():
         parts = text if isinstance(text, (list, tuple)) else str(text or "").replace("/", "").replace(" ", "").upper()
         letters = "".join(UNKNOWN if part == UNKNOWN else parse_suit(str(part)).letter for part in parts)
         if letters.endswith(UNKNOWN):
             raise ValueError("stacks: the top coin of a stack shows its suit")
-        if name not in board.cells:
-            raise ValueError(f"stacks: there is no space {str(name)[:20]!r} on this ice")
-        stacks[board.cells[str(name)]] = tuple(range(len(suits), len(suits) + len(letters)))
+        stacks[board.cells[a_place("stacks", name, board.cells)]] = tuple(range(len(suits), len(suits) + len(letters)))
         suits += letters
     return _with_loose(suits), tuple(stacks)
 
@@ -126,23 +120,18 @@ def _penguins(given: object, board: IceBoard, pawns: tuple[Suit, ...]) -> tuple[
     if given is None:
         return (None,) * len(pawns)
     if isinstance(given, Mapping):
-        named = {_seat(key, pawns): place for key, place in given.items()}
+        named = {_seat("penguins", key, pawns): place for key, place in given.items()}
         given = [named.get(seat) for seat in range(len(pawns))]
-    if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= len(SUITS):
-        raise ValueError('penguins must be a list of one to four spaces, null for one that is not there: ["b2", null]')
-    for place in given:
-        if place is not None and str(place) not in board.cells:
-            raise ValueError(f"penguins: there is no space {str(place)[:20]!r} on this ice")
-    return tuple(None if place is None else board.cells[str(place)] for place in given)
+    places = a_list("penguins", given, '["b2", null]')
+    if not 1 <= len(places) <= len(SUITS):
+        raise unfit("penguins", f"a list of one to {len(SUITS)} places", given)
+    cells = board.cells
+    return tuple(None if place is None else cells[a_place("penguins", str(place), cells)] for place in places)
 
 
-def _seat(given: object, pawns: tuple[Suit, ...]) -> int:
-    text = str(given).lower()
-    if text.isdecimal() and len(text) == 1 and int(text) < len(pawns):
-        return int(text)
-    if not text.isdecimal() and (suit := parse_suit(text)) in pawns:
-        return pawns.index(suit)
-    raise ValueError(f"there is no seat {text[:20]!r}; seats are numbered from 0 to {len(pawns) - 1}")
+def _seat(name: str, given: object, pawns: tuple[Suit, ...]) -> int:
+    digit = str(given) if str(given).isdecimal() and len(str(given)) == 1 else ""
+    return a_seat(name, int(digit) if digit else str(given), pawns)
 
 
 def _phase(
@@ -170,7 +159,7 @@ def _with_turn(state: State, data: Mapping[str, object]) -> State:
     if state.phase is Phase.ROLL:
         return replace(state, rollers=tuple(range(len(state.penguins))))
     if "to_act" in data:
-        return replace(state, to_act=_seat(data["to_act"], state.pawns))
+        return replace(state, to_act=_seat("to_act", data["to_act"], state.pawns))
     if state.phase is Phase.PLACE_PENGUINS:
         waiting = [seat for seat, cell in enumerate(state.penguins) if cell is None]
         return replace(state, to_act=waiting[0] if waiting else state.first)

@@ -9,12 +9,23 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.dice import write_dice
-from rules.engine.fields import a_list, a_number, one_of, points_by_seat, refuse_unknown
+from rules.engine.fields import (
+    a_list,
+    a_number,
+    a_place,
+    an_object,
+    apart,
+    each_once,
+    one_of,
+    pairs,
+    points_by_seat,
+    refuse_unknown,
+)
 from rules.engine.open_grid import Cell, cell_of, name_of, read_cell
 from rules.games.san_andreas.deeds.quake import free_space
 from rules.games.san_andreas.geometry import CORNERS, SHIFTS, TILES, Above, cells_of, shift, terrain
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
-from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
+from rules.pieces import RANKS, SUITS, Rank, Suit, parse_rank, parse_suit
 
 FIELDS = (
     "tiles",
@@ -46,8 +57,7 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = replace(state, pawns=tuple(found))
     held = [cells_of(state.terrain.tiles[city.tile])[city.corner] for city in state.cities]
     held += [cells_of(state.terrain.tiles[pawn.tile])[pawn.corner] for pawn in state.pawns if pawn]
-    if doubled := [cell for number, cell in enumerate(held) if cell in held[:number]]:
-        raise ValueError(f"two things stand on {name_of(doubled[0])}; cities and pawns have a space each")
+    apart("cities or pawns", map(name_of, held))
     to_act = a_number("to_act", data.get("to_act", state.to_act), 0, state.seats - 1)
     scores = points_by_seat("scores", data.get("scores", state.scores), state.suits[: state.seats])
     return _read_phase(data, replace(state, to_act=to_act, scores=scores))
@@ -63,34 +73,21 @@ _EXAMPLES = {
 
 
 def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = data.get(name) or {}
-    if not isinstance(found, Mapping):
-        raise ValueError(f"{name} must be an object, for example {_EXAMPLES[name]}")
-    return found
-
-
-def _pairs(data: Mapping[str, Any], name: str, example: str) -> list[tuple[object, object]]:
-    pairs = a_list(name, data.get(name, ()), f"[{example}]")
-    for pair in pairs:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ValueError(f"{name}: {str(pair)[:20]!r} is not a pair like {example}")
-    return [(first, second) for first, second in pairs]
+    return an_object(name, data.get(name) or {}, _EXAMPLES[name])
 
 
 def _tile(name: object) -> str:
-    if name not in TILES:
-        raise ValueError(f"there is no tile {str(name)[:20]!r}; the tiles are r1c1 to r8c2")
-    return str(name)
+    return a_place("tiles", name, TILES)
 
 
 def _read_ground(data: Mapping[str, Any], state: State) -> State:
     corners = dict(zip(TILES, state.tiles, strict=True))
     for name, corner in _mapping(data, "tiles").items():
         corners[_tile(name)] = None if corner is None else read_cell(corner, _CELL)
-    pairs = _pairs(data, "above", '["r2c1", "r2c2"]')
-    above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in pairs))
+    given = pairs("above", data.get("above", ()), '["r2c1", "r2c2"]')
+    above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in given))
     state = replace(state, tiles=tuple(corners.values()), above=above)
-    for shifted, top in _pairs(data, "shifts", '["r2c1", 3]'):
+    for shifted, top in pairs("shifts", data.get("shifts", ()), '["r2c1", 3]'):
         state = _after_shift(state, _tile(shifted), parse_rank(str(top)))
     ground = terrain(state.tiles, state.above, False)
     for stack in ground.stacks.values():
@@ -129,9 +126,8 @@ def _read_coins(data: Mapping[str, Any], state: State) -> State:
         founded[suit] = a_number(f"founded {suit}", number, founded.get(suit, 0), 6)
     coins = [city.coin for city in cities] + ruins
     for suit, number in founded.items():
-        values = [coin.value for coin in coins if coin.suit is suit and coin.value is not None]
-        if number > 6 or len(set(values)) != len(values):
-            raise ValueError(f"{suit} has six coins, each value once")
+        a_number(f"founded {suit}", number, 0, len(RANKS))
+        each_once(f"coins of {suit}", (c.value for c in coins if c.suit is suit and c.value is not None))
     return replace(state, cities=tuple(cities), ruins=tuple(ruins), founded=tuple(founded.values()))
 
 
