@@ -82,7 +82,6 @@ class TableLikelihood:
         self._sheets = [p for p in layout.board if p.piece.kind in SHEETS]
         self._waiting = [p for p in layout if p.zone is not Zone.BOARD]
         self._place_centers = [(place.x, place.y) for place in layout.places]
-        self._covered_outlines = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         self._previous = previous
         on_board = [s for s in self.seen if self._is_near_board(s)]
         indices = {s.index for s in on_board}
@@ -95,7 +94,7 @@ class TableLikelihood:
         if previous is not None:
             change = OffBoardChange(previous, self.off_board_sightings, layout, changed, tuning)
             self._off_board_change = change if change.is_reliable else None
-        self._on_board = [s for s in on_board if not self._is_under_cover(s.x, s.y) and not self._is_known_detection(s)]
+        self._on_board = [s for s in on_board if not self._is_known_detection(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Residual:
         """The residual of a layout. The terms of its cost are appended to `terms`. Layouts that differ only in dice
@@ -344,7 +343,7 @@ class TableLikelihood:
                 surprise, found = faint_surprise, faint
         if surprise < self._rates.missing_nats:
             return surprise, found
-        is_hidden = share <= self._heights.partly or self._is_under_cover(placed.x, placed.y)
+        is_hidden = share <= self._heights.partly
         return 0.0 if is_hidden else self._rates.missing_nats * share * self._detection.rate(placed), None
 
     def _likeliest(
@@ -363,9 +362,6 @@ class TableLikelihood:
         by_distance = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _nearby(placed, self._bins))
         distance, found = min(by_distance, key=lambda one: one[0], default=(math.inf, None))
         return found if distance < self._places.strange else None
-
-    def _is_under_cover(self, x: float, y: float) -> bool:
-        return any(_inside(x, y, outline) for outline in self._covered_outlines)
 
     def _is_near_board(self, seen: BoardSighting) -> bool:
         if seen.sighting.zone is not None:
@@ -574,11 +570,3 @@ def _other_pose_surprise(sighting: Sighting, rates: LikelihoodRates) -> float:
         return rates.wrong_face_nats
     as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying
     return min(rates.wrong_face_nats, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
-
-
-def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:
-    inside = False
-    for (x1, y1), (x2, y2) in zip(outline, [*outline[1:], *outline[:1]], strict=True):
-        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
-            inside = not inside
-    return inside

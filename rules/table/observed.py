@@ -96,11 +96,10 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class ObservedTable:
-    """All sightings of one still frame. `covered`: outlines (in spaces) of areas that cannot be read: hands. `faint`:
-    sightings below the detection threshold; they may confirm an expected piece and are no evidence for another."""
+    """All sightings of one still frame. `faint`: sightings below the detection threshold; they may confirm an expected
+    piece and are no evidence for another."""
 
     sightings: tuple[Sighting, ...]
-    covered: tuple[tuple[tuple[float, float], ...], ...] = ()
     time: float = 0.0
     faint: tuple[Sighting, ...] = ()
 

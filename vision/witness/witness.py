@@ -139,7 +139,7 @@ class FrameEvidence:
         pictures = self._compared_pictures(reference)
         if pictures is None:
             return None
-        key = (reference, table.sightings, table.covered)
+        key = (reference, table.sightings)
         if self._last_comparison is None or any(
             one is not other for one, other in zip(self._last_comparison[0], key, strict=True)
         ):
@@ -443,7 +443,6 @@ def _can_be(placed: Placed, sighting: Sighting, min_probability: float) -> bool:
 
 def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: EvidenceWeights) -> ObservedTable:
     """The observations in the board's frame, placed with camera, board and heights."""
-    covered = tuple(tuple(reference.ground.to_board(x, y) for x, y in outline) for outline in table.covered)
     everything = (*table.sightings, *table.faint)
     pixels = np.array([each.center_px or (0.0, 0.0) for each in everything]).reshape(-1, 2)
     surfaces = reference.surface_heights
@@ -462,7 +461,7 @@ def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: Evidence
 
     moved = [placed(index, sighting) for index, sighting in enumerate(everything)]
     count = len(table.sightings)
-    return replace(table, sightings=tuple(moved[:count]), faint=tuple(moved[count:]), covered=covered)
+    return replace(table, sightings=tuple(moved[:count]), faint=tuple(moved[count:]))
 
 
 def _board_position(

@@ -200,7 +200,6 @@ def _look_to_json(look: RecordedLook) -> dict[str, Any]:
         "plane": None if look.plane is None else [look.plane.homography.tolist(), look.plane.spread],
         "seen": [_to_json(one) for one in look.seen.sightings],
         "faint": [_to_json(one) for one in look.seen.faint],
-        "covered": look.seen.covered,
         "time": look.seen.time,
         "single": [_to_json(one) for one in look.single],
     }
@@ -210,8 +209,7 @@ def _look_from_json(told: Mapping[str, Any], jpeg: bytes, arrays: Mapping[str, N
     plane = told["plane"]
     seen = ObservedTable(
         tuple(map(_from_json, told["seen"])),
-        tuple(tuple((x, y) for x, y in outline) for outline in told["covered"]),
-        told["time"],
+        time=told["time"],
         faint=tuple(map(_from_json, told["faint"])),
     )
     height, width = (int(side) for side in arrays["shape"])
