@@ -17,6 +17,16 @@ def unfit(name: str, wanted: str, value: object) -> ValueError:
     return ValueError(f"{name} must be {wanted}, not {value!r:.40}")
 
 
+def no_such(kind: str, value: object, examples: str) -> ValueError:
+    return ValueError(f"there is no {kind} {value!r:.40}; write {examples}")
+
+
+def at_most(things: str, count: int, most: int) -> None:
+    """ValueError where there are more of these things than the game has."""
+    if count > most:
+        raise ValueError(f"there are {most} {things}, not {count}")
+
+
 def refuse_unknown(game: str, data: Mapping[str, object], fields: Sequence[str]) -> None:
     """ValueError for a field that positions of this game do not have."""
     if unknown := set(data) - set(fields):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rules.engine.fields import no_such
+
 Cell = tuple[int, int]
 
 
@@ -37,5 +39,5 @@ def read_cell(value: object, example: str) -> Cell:
     match = _PAIR.fullmatch(text)
     cell = (int(match[1]), int(match[2])) if match else cell_of(text)
     if cell is None:
-        raise ValueError(f"{text[:20]!r} is not a space; write {example}")
+        raise no_such("space", text, example)
     return cell

@@ -7,7 +7,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_list, a_number, a_seat, an_object, each_once, one_of, refuse_unknown, words
+from rules.engine.fields import (
+    a_list,
+    a_number,
+    a_seat,
+    an_object,
+    at_most,
+    each_once,
+    no_such,
+    one_of,
+    refuse_unknown,
+    words,
+)
 from rules.games.decay.deeds.narration import DecayNarration, start_turn
 from rules.games.decay.geometry import Tiles
 from rules.games.decay.opening import (
@@ -69,9 +80,7 @@ def _with_coins(state: State, data: Mapping[str, object]) -> State:
     spent = _coins(data.get("spent") or "")
     used = [spent[suit] + sum(coins[suit] for coins in named.values()) for suit in range(len(LETTERS))]
     for suit, letter in enumerate(LETTERS):
-        most = 6 if suit in state.suits else 0
-        if used[suit] > most:
-            raise ValueError(f"there are {most} coins of {letter} in the game, not {used[suit]}")
+        at_most(f"coins of {letter} in the game", used[suit], 6 if suit in state.suits else 0)
     hands = [named.get(purse) or _own_rest(state, purse, used) for purse in range(len(state.hands))]
     return replace(state, hands=tuple(hands), spent=spent)
 
@@ -86,12 +95,11 @@ def _own_rest(state: State, purse: int, used: list[int]) -> Coins:
 def _board(data: object) -> Tiles:
     if isinstance(data, str):
         if rest := _TILE_AT.sub("", data).replace(",", " ").split():
-            raise ValueError(f"{rest[0][:20]!r} is not a tile with its place; write for example A5@(0,0) M4@(16,4)")
+            raise no_such("tile with its place", rest[0], "A5@(0,0) M4@(16,4)")
         given = [(_tile(name), (int(x), int(y))) for name, x, y in _TILE_AT.findall(data)]
-    elif isinstance(data, Mapping):
-        given = [(_tile(name), _spot(spot)) for name, spot in data.items()]
     else:
-        raise ValueError('board must be {"A5": [0, 0], ...} or a text like "A5@(0,0) M4@(16,4)"')
+        board = an_object("board", data, '{"A5": [0, 0]}, or a text, for example "A5@(0,0) M4@(16,4)"')
+        given = [(_tile(name), _spot(spot)) for name, spot in board.items()]
     each_once("board", (NAMES[tile] for tile, _ in given))
     places = dict(given)
     return tuple(places.get(index) for index in range(len(NAMES)))
@@ -109,7 +117,7 @@ def _tile(name: object) -> int:
     try:
         return INDEX[parse_suit(text[0]).letter + parse_rank(text[1:]).letter]
     except (ValueError, IndexError, KeyError):
-        raise ValueError(f"no tile is called {text[:20]!r}; tiles are called like Sn, Ma, C2 or A5") from None
+        raise no_such("tile", text, "Sn, Ma, C2 or A5") from None
 
 
 def _tiles(data: Mapping[str, object], name: str) -> tuple[int, ...]:
@@ -141,7 +149,7 @@ def _coins(value: object) -> Coins:
     for word in str(value).split():
         match = _HAND.match(word)
         if not match:
-            raise ValueError(f'{word[:20]!r} is not a part of a hand; write for example "M4 C2"')
+            raise no_such("part of a hand", word, "M4 C2")
         coins[LETTERS.index(match[1])] += int(match[2])
     return tuple(coins)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.fields import MAX_POINTS, a_list, a_number, an_object, one_of, refuse_unknown
+from rules.engine.fields import MAX_POINTS, a_list, a_number, an_object, at_most, no_such, one_of, refuse_unknown, unfit
 from rules.engine.open_grid import read_cell
 from rules.engine.values import replace
 from rules.games.dectana.opening import (
@@ -60,7 +60,7 @@ D1 = ["5SW AM 9WY", "XL 3LY 7SK", "2MK 8WL AK"]
 def _card(mark: object) -> str:
     text = UNKNOWN if mark is None else str(mark)
     if text != UNKNOWN and text not in _ALL:
-        raise ValueError(f"there is no card {text[:12]!r}; write for example 2MK, AM or XL")
+        raise no_such("card", text, "2MK, AM or XL")
     return text
 
 
@@ -79,7 +79,7 @@ def _read_board(board: object) -> tuple[Pile, ...]:
             if word not in (".", "-")
         ]
     else:
-        raise ValueError("board must be rows of cards or an object of spaces")
+        raise unfit("board", "rows of cards or an object of spaces", board)
     piles = []
     for (x, y), cards in sorted(cells, key=lambda item: item[0]):
         stack = cards if isinstance(cards, (list, tuple)) else [cards]
@@ -109,9 +109,7 @@ def _seat(state: State, who: object) -> int:
 def _read_hands(hands: object, state: State) -> State:
     """By seat: a list of cards (? an unknown one, ! after a card that everybody saw), or just their number."""
     if not isinstance(hands, (Mapping, list, tuple)):
-        raise ValueError(
-            'hands must be an object, for example {"R": ["2MK", "?"]}, or a list in the order of the seats'
-        )
+        raise unfit("hands", 'an object, for example {"R": ["2MK", "?"]}, or a list in the order of the seats', hands)
     items = hands.items() if isinstance(hands, Mapping) else enumerate(hands)
     state = replace(state, hands=((),) * state.seats)
     for who, cards in items:
@@ -131,7 +129,7 @@ def _add_pyramid(state: State, text: str) -> State:
     """ "R3E@(0,0)" or "0:3E@x0y0": seat, size, orientation, space."""
     match = _PYRAMID.fullmatch(text.strip())
     if not match:
-        raise ValueError(f"{text[:30]!r} is not a pyramid; write R3E@(0,0) or 0:3E@x0y0")
+        raise no_such("pyramid", text, "R3E@(0,0) or 0:3E@x0y0")
     seat, size, orient = _seat(state, match[1]), int(match[2]), match[3]
     x, y = read_cell(match[4], _CELL)
     if orient not in ORIENTS or state.ground.is_void((x, y)):
@@ -176,11 +174,11 @@ def _count(state: State, pile: object, options: Options) -> State:
     known += Counter([state.use.card] if state.use and state.use.card else [])
     if strange := [card for card in known if card != UNKNOWN and card not in deck(options)]:
         raise ValueError(f"{strange[0]} is not in this deck; see the options pawns, courts and excuses")
-    if many := [card for card, count in known.items() if count > COPIES and card != UNKNOWN]:
-        raise ValueError(f"there are only two copies of {many[0]}")
+    for card, count in known.items():
+        if card != UNKNOWN:
+            at_most(f"copies of {card}", count, COPIES)
+    at_most("cards for board, hands and discard", known.total(), COPIES * len(deck(options)))
     rest = COPIES * len(deck(options)) - known.total()
-    if rest < 0:
-        raise ValueError(f"board, hands and discard hold {-rest} cards more than there are")
     wanted = rest if pile is None else a_number("pile", pile, 0, rest)
     # other cards lie unseen in the discard pile, below the known ones
     return replace(state, pile=wanted, discard=(UNKNOWN,) * (rest - wanted) + state.discard)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_number, an_object, each_once, refuse_unknown, words
+from rules.engine.fields import a_number, an_object, each_once, no_such, refuse_unknown, words
 from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.deeds.common import DashNarration, candidate_of, coin_of, place_of
@@ -35,7 +35,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     narration = DashNarration(opening_state(options, seats))
     tiles = _mapping(data, "tiles")
     if strange := next((name for name in tiles if name not in LETTERS), None):
-        raise ValueError(f'tiles: {strange[:20]!r} is not a suit; write for example {{"S": "12345"}}')
+        raise no_such("suit", strange, '{"S": "12345"}')
     deal(narration, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
     state = replace(narration.state, deals=DEALS, round=a_number("round", data.get("round", 1), 1, len(ROUNDS)) - 1)
     state = _Filler(state).fill(data)
@@ -140,7 +140,7 @@ class _Filler:
         """The first unplaced coin of the suit gets this value."""
         found = coin_of(word)
         if found is None or LETTERS[found[0]] not in letters:
-            raise ValueError(f"{word[:20]!r} is not a coin there; write for example {letters[0]}50 or c{letters[0]}5")
+            raise no_such("coin", word, f"{letters[0]}50 or c{letters[0]}5")
         region, rank = found
         own = range(6 * region, 6 * region + 6)
         if rank in [self.ranks[coin] for coin in own]:
@@ -163,7 +163,7 @@ class _Filler:
         else:
             found = place_of(self.state, str(value))
         if found is None:
-            raise ValueError(f"there is no state {value!r:.30}; write d5, An, gap or [row, column]")
+            raise no_such("state", value, "d5, An, gap or [row, column]")
         return found
 
 
@@ -180,7 +180,7 @@ def _mapping(data: Mapping[str, object], name: str) -> Mapping[str, Any]:
 def _candidate(name: object) -> int:
     found = candidate_of(str(name))
     if found is None:
-        raise ValueError(f"there is no candidate {str(name)[:20]!r}; there are {', '.join(CANDIDATES)}")
+        raise no_such("candidate", name, ", ".join(CANDIDATES))
     return found
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from rules.engine.fields import no_such
+
 COMPASS = ("N", "E", "S", "W")
 _OFFSETS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _NAME = re.compile(r"(0|-?[1-9]\d{0,2})/(0|-?[1-9]\d{0,2})\Z")
@@ -33,7 +35,7 @@ def read_cell(value: object) -> str:
         value = f"{value[0]}/{value[1]}"
     match = _LOOSE.match(str(value).strip())
     if not match:
-        raise ValueError(f"{str(value)[:20]!r} is not a cell; write for example 2/1 or [2, 1]")
+        raise no_such("cell", value, "2/1 or [2, 1]")
     return cell(int(match[1]), int(match[2]))
 
 

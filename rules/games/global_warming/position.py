@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_list, a_number, a_seat, an_object, apart, one_of, refuse_unknown, unfit
+from rules.engine.fields import a_list, a_number, a_seat, an_object, apart, no_such, one_of, refuse_unknown, unfit
 from rules.engine.values import replace
 from rules.games.global_warming.cells import COMPASS, island, read_cell
 from rules.games.global_warming.coins import SIDES, is_possible, side_of
@@ -54,7 +54,7 @@ def _index(code: object) -> int:
     name = "t" + str(code).strip().lstrip("tc")
     name = name[:2] + str(int(parse_rank(name[2:]))) if len(name) > 2 else name
     if name not in TILE_INDEX:
-        raise ValueError(f"{str(code)[:20]!r} is not a tile; write for example S4")
+        raise no_such("tile", code, "S4")
     return TILE_INDEX[name]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rules.engine.fields import no_such
+
 SIZE = 5
 CELLS = range(SIZE * SIZE)
 NAMES = tuple(f"{'abcde'[cell % SIZE]}{cell // SIZE + 1}" for cell in CELLS)
@@ -68,5 +70,5 @@ def read_cell(value: object) -> int:
         return CELL_OF[text]
     match = _PAIR.match(text)
     if not match:
-        raise ValueError(f"{text[:20]!r} is not a cell; they go from a1 to e5, or from [0, 0] to [4, 4]")
+        raise no_such("cell", text, "a1 to e5, or [0, 0] to [4, 4]")
     return int(match[2]) * SIZE + int(match[1])

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_list, a_number, a_seat, an_object, each_once, one_of, points_by_seat, refuse_unknown
+from rules.engine.fields import (
+    a_list,
+    a_number,
+    a_seat,
+    an_object,
+    each_once,
+    no_such,
+    one_of,
+    points_by_seat,
+    refuse_unknown,
+)
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import weight_on
 from rules.games.ice_floe.geometry import NAMES, read_cell
@@ -68,7 +78,7 @@ def _tile(value: object) -> str:
     text = str(value).strip().removeprefix("t")
     name = text[:1].upper() + (parse_rank(text[1:]).letter if text[1:] else "")
     if name not in TILES:
-        raise ValueError(f"{str(value)[:20]!r} is not a tile; write for example S4 or Mn")
+        raise no_such("tile", value, "S4 or Mn")
     return name
 
 
@@ -101,7 +111,7 @@ def _with_pyramids(state: State, value: object) -> State:
     for name, place in an_object("pyramids", value, '{"S-A": "a1"}').items():
         index = find_pyramid(state, str(name).removeprefix("y"))
         if index is None:
-            raise ValueError(f"{str(name)[:20]!r} is not a pyramid of these players; write for example S-A")
+            raise no_such("pyramid of these players", name, "S-A")
         cell = read_cell(place)
         if not state.floes[cell]:
             raise ValueError(f"{name} cannot stand on a hole")

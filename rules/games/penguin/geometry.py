@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.engine import Action
+from rules.engine.fields import no_such
 from rules.engine.values import with_item
 
 Corner = tuple[int, int]
@@ -91,7 +92,7 @@ def tiles_of(text: str) -> Tiles:
     for part in text.replace(" ", "+").split("+"):
         match = _CORNERS.match(part)
         if part and not match:
-            raise ValueError(f"{part[:20]!r} is not a corner of a tile; write for example 0,0+2,0+0,2+2,2")
+            raise no_such("corner of a tile", part, "0,0+2,0+0,2+2,2")
         if match:
             found.append((int(match[1]), int(match[2])))
     check_tiles(tuple(found))

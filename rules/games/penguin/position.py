@@ -8,7 +8,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_list, a_number, a_place, a_seat, an_object, each_once, one_of, refuse_unknown, unfit
+from rules.engine.fields import (
+    a_list,
+    a_number,
+    a_place,
+    a_seat,
+    an_object,
+    at_most,
+    each_once,
+    one_of,
+    refuse_unknown,
+    unfit,
+)
 from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
 from rules.games.penguin.ice import begin_turn, penguin_cells
 from rules.games.penguin.opening import (
@@ -107,10 +118,8 @@ def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...],
 def _with_loose(suits: str) -> str:
     count = Counter(suits)
     for letter in LETTERS:
-        if count[letter] > PER_SUIT:
-            raise ValueError(f"there are {PER_SUIT} coins of {SUIT_OF[letter]}, not {count[letter]}")
-    if len(suits) > COINS:
-        raise ValueError(f"there are {COINS} coins, not {len(suits)}")
+        at_most(f"coins of {SUIT_OF[letter]}", count[letter], PER_SUIT)
+    at_most("coins", len(suits), COINS)
     if count[UNKNOWN]:
         return suits + UNKNOWN * (COINS - len(suits))
     return suits + "".join(letter * (PER_SUIT - count[letter]) for letter in LETTERS)

@@ -16,6 +16,7 @@ from rules.engine.fields import (
     an_object,
     apart,
     each_once,
+    no_such,
     one_of,
     pairs,
     points_by_seat,
@@ -76,19 +77,15 @@ def _mapping(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return an_object(name, data.get(name) or {}, _EXAMPLES[name])
 
 
-def _tile(name: object) -> str:
-    return a_place("tiles", name, TILES)
-
-
 def _read_ground(data: Mapping[str, Any], state: State) -> State:
     corners = dict(zip(TILES, state.tiles, strict=True))
     for name, corner in _mapping(data, "tiles").items():
-        corners[_tile(name)] = None if corner is None else read_cell(corner, _CELL)
+        corners[a_place("tiles", name, TILES)] = None if corner is None else read_cell(corner, _CELL)
     given = pairs("above", data.get("above", ()), '["r2c1", "r2c2"]')
     above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in given))
     state = replace(state, tiles=tuple(corners.values()), above=above)
     for shifted, top in pairs("shifts", data.get("shifts", ()), '["r2c1", 3]'):
-        state = _after_shift(state, _tile(shifted), parse_rank(str(top)))
+        state = _after_shift(state, a_place("shifts", shifted, TILES), parse_rank(str(top)))
     ground = terrain(state.tiles, state.above, False)
     for stack in ground.stacks.values():
         for i, lower in enumerate(stack):
@@ -99,7 +96,7 @@ def _read_ground(data: Mapping[str, Any], state: State) -> State:
 
 
 def _plate(name: object) -> str:
-    return str(name) if name in TILES or cell_of(str(name)) else _tile(name)
+    return str(name) if name in TILES or cell_of(str(name)) else a_place("above", name, TILES)
 
 
 def _after_shift(state: State, name: str, top: Rank) -> State:
@@ -154,7 +151,7 @@ def _read_city(item: object) -> tuple[Suit, Rank | None, bool, Cell]:
         return parse_suit(str(item["suit"])), _value(item.get("value")), seen, read_cell(item["cell"], _CELL)
     match = _CITY.fullmatch(str(item))
     if not match:
-        raise ValueError(f"{str(item)[:30]!r} is not a city; write S4@(1,13) or S?@x1y13")
+        raise no_such("city", item, "S4@(1,13) or S?@x1y13")
     return parse_suit(match[1]), _value(match[2] or None), bool(match[3]), read_cell(match[4], _CELL)
 
 

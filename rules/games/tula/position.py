@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_flag, a_list, a_number, an_object, each_once, refuse_unknown
+from rules.engine.fields import a_flag, a_list, a_number, an_object, at_most, each_once, no_such, refuse_unknown
 from rules.games.tula.deeds import DEEDS, settle, show_action
 from rules.games.tula.opening import Options, State, check_stock, opening_state, read_tile
 from rules.games.tula.temple import Temple, bits, temple
@@ -24,8 +24,7 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
     stack = [read_tile(str(code)) for code in a_list("stack", data.get("stack", []), '["S4"]')]
     present = _present(data, built, len(stack))
     gone = tuple(bits(built.full & ~present))
-    if len(stack) > len(gone):
-        raise ValueError(f"{len(stack)} tiles on the stack, but only {len(gone)} are gone from the temple")
+    at_most("tiles gone from the temple for the stack", len(stack), len(gone))
     shown = dict(_face_up(data.get("face_up", {}), built, present))
     known: dict[int, Piece] = {**shown, **dict(zip(gone[len(gone) - len(stack) :], stack, strict=True))}
     check_stock(tuple(known.values()), built)
@@ -66,7 +65,7 @@ def _places(value: object, built: Temple) -> int:
 def _place(text: str, built: Temple) -> int:
     name = text.replace("(", "").replace(")", "").replace(",", "-").replace(" ", "")
     if name not in built.names:
-        raise ValueError(f"this temple has no place {text[:20]!r}; write layer:x-y as in {built.names[-1]}, or a layer")
+        raise no_such("place", text, f"layer:x-y, for example {built.names[-1]}, or a layer")
     return built.names.index(name)
 
 

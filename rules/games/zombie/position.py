@@ -7,7 +7,20 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
-from rules.engine.fields import a_flag, a_list, a_number, an_object, numbers, one_of, pairs, refuse_unknown, unfit
+from rules.engine.fields import (
+    a_flag,
+    a_list,
+    a_number,
+    an_object,
+    apart,
+    each_once,
+    no_such,
+    numbers,
+    one_of,
+    pairs,
+    refuse_unknown,
+    unfit,
+)
 from rules.games.zombie import house
 from rules.games.zombie.night import DICE, next_key, tile_code
 from rules.games.zombie.opening import (
@@ -55,7 +68,7 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
 def _code(given: object) -> str:
     text = str(given).strip().upper().removeprefix("T")
     if text not in ROOMS:
-        raise ValueError(f"there is no room {str(given)[:20]!r}; rooms are S0, S1, M0, M1, A0 to A5, C0 to C5")
+        raise no_such("room", given, "S0, S1, M0, M1, A0 to A5, C0 to C5")
     return text
 
 
@@ -69,14 +82,14 @@ def _laid_code(given: object, state: State) -> str:
 def _with_rooms(state: State, given: object) -> State:
     """Rooms laid one after the other, each joined to those it touches; the Foyer lies at 0:0 unless it is named."""
     rooms = an_object("rooms", given, '{"0:0": "S0", "1:0": "A4"}')
-    found = {_cell(place): _code(code) for place, code in rooms.items()}
-    if FOYER not in found.values():
-        found = {(0, 0): FOYER, **found}
-    if len(set(found.values())) < len(found) or len(found) != len(rooms) + (FOYER not in map(_code, rooms.values())):
-        raise ValueError("a room is named twice, or two rooms lie on one place")
-    first = next((cell, code) for cell, code in found.items() if code == FOYER)
-    state = replace(state, rooms=(Room(FOYER, first[0], "foyer"),))
-    for cell, code in found.items():
+    laid = [(_cell(place), _code(code)) for place, code in rooms.items()]
+    if FOYER not in [code for _, code in laid]:
+        laid.insert(0, ((0, 0), FOYER))
+    apart("rooms", (cell_name(cell) for cell, _ in laid))
+    each_once("rooms", (code for _, code in laid))
+    foyer = next(cell for cell, code in laid if code == FOYER)
+    state = replace(state, rooms=(Room(FOYER, foyer, "foyer"),))
+    for cell, code in laid:
         if code != FOYER:
             doors = house.new_doorways(replace(state, options=Options()), code, cell, "", hole=True)
             dining = house.room_of(state, DINING if code == PATIO else PATIO if code == DINING else "")
@@ -93,7 +106,7 @@ def _cell(given: object) -> tuple[int, int]:
     try:
         x, y = (int(part) for part in parts)
     except ValueError:
-        raise ValueError(f"{str(given)[:20]!r} is not a place; write east:north of the Foyer, 1:-2") from None
+        raise no_such("place", given, "east:north of the Foyer, 1:-2") from None
     if max(abs(x), abs(y)) > 99:
         raise ValueError(f"{str(given)[:20]!r} is too far away")
     return x, y

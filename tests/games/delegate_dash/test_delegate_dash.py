@@ -349,7 +349,7 @@ def test_coins_are_named_by_their_value_or_their_delegates_everywhere() -> None:
         ({"stake": {"S4": "50"}}, "nothing is at stake on .* in round 1, only on "),
         ({"stake": {"gap": "50"}}, "nothing is at stake on gap"),
         ({"stake": {"d7": "50"}, "phase": "count"}, "in the convention nothing is at stake"),
-        ({"stake": {"d7": "S50"}}, "'S50' is not a coin there; write for example A50 or cA5"),
+        ({"stake": {"d7": "S50"}}, "there is no coin 'S50'; write A50 or cA5"),
         ({"hands": {"N": "A50 cA5"}}, "the coin cA5 has a place already"),
     ],
 )
