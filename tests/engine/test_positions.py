@@ -59,6 +59,12 @@ def test_the_field_is_named(name: str) -> None:
                 assert "\n" not in said
 
 
+@pytest.mark.parametrize("name", available())
+def test_an_unknown_field_is_told_alike(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^a position of {name} has no field 'cats'; it has: "):
+        set_up_of(name, {"cats": ["a1"]})
+
+
 @pytest.mark.parametrize(
     ("name", "fields", "says"),
     [

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.fields import a_number, an_object, each_once, no_such, refuse_unknown, words
+from rules.engine.fields import a_number, an_object, each_once, no_such, refuse_unknown, unfit, words
 from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.deeds.common import DashNarration, candidate_of, coin_of, place_of
@@ -89,9 +89,7 @@ def _begin_phase(state: State, phase: str) -> State:
     elif phase == "move" or (phase == "after" and state.order and state.markers_of(state.order[0])):
         narration.set(phase=Phase(phase))
     else:
-        raise ValueError(
-            f"phase must be reveal, roll, move, after (with a coin in hand), caucus or count, not {phase[:20]!r}"
-        )
+        raise unfit("phase", "reveal, roll, move, after (with a coin in hand), caucus or count", phase)
     return narration.state
 
 

@@ -48,7 +48,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     if state.phase not in _PLACING:
         cheeses = tuple(replace(c, where=Where.GONE) if c.where is Where.SUPPLY else c for c in state.cheeses)
         if None in state.mice:
-            raise ValueError("mice must name the spaces of all four mice")
+            raise unfit("mice", "the spaces of all four mice", data.get("mice"))
         state = replace(state, cheeses=cheeses)
     if state.phase is Phase.ROLL:
         return replace(start, phase=Phase.ROLL, rollers=tuple(range(start.players)))
@@ -100,7 +100,7 @@ def _with_round(state: State, data: Mapping[str, object]) -> State:
         state = replace(state, barred=_cheese_at(state, str(data["barred"])))
     if data.get("target") is None:
         if state.phase in (Phase.BID, Phase.ATTEMPT, Phase.REVEAL, Phase.REPLACE):
-            raise ValueError('"target" must name the space of the uncovered cheese')
+            raise unfit("target", "the space of the uncovered cheese", None)
         return state
     number = _cheese_at(state, str(data["target"]))
     cheese = replace(state.cheeses[number], public=state.phase is not Phase.REVEAL)

@@ -109,7 +109,7 @@ def _check(state: State, bag: object) -> None:
         raise ValueError("at least one pawn must be on the island")
     wanted = min(LINE_LENGTH, len(COINS) - len(state.sunk))
     if len(state.line) != wanted:
-        raise ValueError(f"the line must have {wanted} coins, not {len(state.line)}")
+        raise unfit("line", f"a list of {wanted}", state.line)
     if not is_possible(state.line, state.sunk):
         raise ValueError("the coins that have not been retired cannot show this line")
     if bag is not None and bag != state.bag:

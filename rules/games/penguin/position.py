@@ -78,9 +78,9 @@ def _tiles(given: object, options: Options) -> Tiles:
         tiles = tuple(None if item is None else _corner(item) for item in corners)
     corners = [corner for corner in tiles if corner]
     if len(tiles) != len(starting_tiles(options)) or not corners:
-        raise ValueError(f"this game has {len(starting_tiles(options))} tiles, not {len(tiles)}")
+        raise unfit("tiles", f"{len(starting_tiles(options))} tiles", given)
     if any(overlap(a, b) for i, a in enumerate(corners) for b in corners[:i]) or width(tiles) > 26:
-        raise ValueError("two tiles lie on each other, or they lie too far apart")
+        raise unfit("tiles", "side by side", given)
     return tiles
 
 
@@ -187,7 +187,7 @@ def _begin(state: State, data: Mapping[str, object]) -> State:
         left = data.get("left")
         cell = state.board.cells.get(str(left))
         if cell is None or not state.stacks[cell]:
-            raise ValueError('"left" must name the space that the penguin has just left, with its coins')
+            raise unfit("left", "the space that the penguin has just left, with its coins", left)
         if state.penguins[state.to_act] is None:
             raise ValueError("the penguin whose turn it is is not on the ice")
         return replace(state, left=cell)

@@ -24,7 +24,7 @@ from rules.engine.fields import (
 )
 from rules.engine.open_grid import Cell, cell_of, name_of, read_cell
 from rules.games.san_andreas.deeds.quake import free_space
-from rules.games.san_andreas.geometry import CORNERS, SHIFTS, TILES, Above, cells_of, shift, terrain
+from rules.games.san_andreas.geometry import SHIFTS, TILES, Above, cells_of, shift, terrain
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
 from rules.pieces import RANKS, SUITS, Rank, Suit, parse_rank, parse_suit
 
@@ -112,7 +112,7 @@ def _read_coins(data: Mapping[str, Any], state: State) -> State:
     cities = []
     for item in a_list("cities", data.get("cities", ()), '["S4@(1,13)"]'):
         suit, value, seen, cell = _read_city(item)
-        cities.append(_city(state, Coin(suit, _next(founded, suit), value, seen), cell))
+        cities.append(City(Coin(suit, _next(founded, suit), value, seen), *_visible_corner(state, cell)))
     ruins = []
     for word, values in _mapping(data, "destroyed").items():
         for value in a_list("destroyed", values, '{"suns": [5, null]}'):
@@ -155,24 +155,19 @@ def _read_city(item: object) -> tuple[Suit, Rank | None, bool, Cell]:
     return parse_suit(match[1]), _value(match[2] or None), bool(match[3]), read_cell(match[4], _CELL)
 
 
-def _city(state: State, coin: Coin, cell: Cell) -> City:
+def _visible_corner(state: State, cell: Cell) -> tuple[str, int]:
+    """The tile whose visible space this is, and the corner of the tile."""
     tile = state.terrain.top(cell)
     if tile is None:
-        raise ValueError(f"a city cannot stand on {cell}: no visible space is there")
-    return City(coin, tile, cells_of(state.terrain.tiles[tile]).index(cell))
+        raise ValueError(f"no visible space is on {name_of(cell)}; cities and pawns stand on one")
+    return tile, cells_of(state.terrain.tiles[tile]).index(cell)
 
 
 def _read_epicenter(state: State, where: object) -> Epicenter:
-    ground = state.terrain
     if isinstance(where, str) and where in TILES:
         cell = free_space(state, where)
-        return Epicenter(where, cells_of(ground.tiles[where]).index(cell))
-    cell = read_cell(where, _CELL)
-    tile = ground.top(cell)
-    if tile is None:
-        raise ValueError(f"a pawn cannot stand on {cell}: no visible space is there")
-    x, y = ground.tiles[tile]
-    return Epicenter(tile, CORNERS.index((cell[0] - x, cell[1] - y)))
+        return Epicenter(where, cells_of(state.terrain.tiles[where]).index(cell))
+    return Epicenter(*_visible_corner(state, read_cell(where, _CELL)))
 
 
 def _read_phase(data: Mapping[str, Any], state: State) -> State:
