@@ -62,7 +62,7 @@ def test_it_is_read_back_whatever_the_game(name: str, kind: str) -> None:
     assert found.found == "exact"
 
 
-@pytest.mark.parametrize("name", few([name for name in IDS if game(name).card.seats != (1,)], ("dodgem", "decay")))
+@pytest.mark.parametrize("name", few([name for name in IDS if game(name).card.seats != (1,)], ("dodgem", "quatri")))
 def test_nobody_is_left_without_an_answer(name: str) -> None:
     """What is no position of the game is taken for the nearest, and what is to be put right is told."""
     found = fit_trial(name, "added", 30 if name == "decay" else 6, 0)

@@ -76,6 +76,7 @@ def test_a_throw_that_was_misread_is_read_anew_when_a_later_table_refutes_it(bef
     assert table.history.state == table.state
 
 
+@pytest.mark.full
 def test_also_after_something_else_that_was_accepted_since(before_the_quake: History) -> None:
     table = Table(before_the_quake, rivals(THROW))
     assert table.look(MOONS).actions == (MOONS,)
