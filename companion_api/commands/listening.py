@@ -57,7 +57,7 @@ def address_of(host: str) -> str:
 
 
 def own_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """For an address outside the local authority's name constraints."""
+    """TLS with somebody's own certificate, for an address outside the local authority's name constraints."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, key)

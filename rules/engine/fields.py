@@ -14,10 +14,12 @@ MAX_POINTS: Final = 9999
 
 
 def unfit(name: str, wanted: str, value: object) -> ValueError:
+    """The error of a field whose value is not what is wanted."""
     return ValueError(f"{name} must be {wanted}, not {value!r:.40}")
 
 
 def no_such(kind: str, value: object, examples: str) -> ValueError:
+    """The error of a name that no piece or place of this kind has."""
     return ValueError(f"there is no {kind} {value!r:.40}; write {examples}")
 
 
@@ -80,10 +82,10 @@ def an_object(name: str, value: object, example: str, fields: Collection[str] | 
 
 def one_of(name: str, value: object, choices: Iterable[T]) -> T:
     """The choice that is called so."""
-    words = {str(choice): choice for choice in choices}
-    if not isinstance(value, str) or value not in words:
-        raise unfit(name, f"one of {', '.join(words)}", value)
-    return words[value]
+    by_name = {str(choice): choice for choice in choices}
+    if not isinstance(value, str) or value not in by_name:
+        raise unfit(name, f"one of {', '.join(by_name)}", value)
+    return by_name[value]
 
 
 def a_place(name: str, value: object, places: Collection[str]) -> str:

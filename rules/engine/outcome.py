@@ -13,7 +13,8 @@ T = TypeVar("T")
 
 def leaders(points: Mapping[T, Any]) -> tuple[T, ...]:
     """Those with the most points, or with the highest roll."""
-    return tuple(who for who, number in points.items() if number == max(points.values()))
+    most = max(points.values(), default=None)
+    return tuple(who for who, number in points.items() if number == most)
 
 
 @dataclass(frozen=True, slots=True)
