@@ -16,7 +16,7 @@ const VIEWS = { wall: list, screen, table: alone, results, league, tournament: t
 const FOR = { umpire: ["umpire", "director"], desk: ["director"] };
 const view = { leave: () => {}, role: "", hall: "" };
 const header = el("header", {});
-const main = el("main", { tabindex: -1 });
+let main = el("main", { tabindex: -1 });
 document.body.append(header, main);
 
 async function begin() {
@@ -115,13 +115,15 @@ function letIn() {
   header.after(told);
 }
 
+/** Each view has a `main` of its own: an answer that comes after the view was left changes nothing that is seen. */
 function show() {
   document.title = view.hall || `Piecepack Companion: ${say("hall")}`;
   const [name, detail] = location.hash.slice(1).split(/=(.*)/s);
   const shown = name in VIEWS ? name : "wall";
   view.leave();
-  main.className = "";
-  main.replaceChildren();
+  const before = main;
+  main = el("main", { tabindex: -1 });
+  before.replaceWith(main);
   const links = Object.keys(VIEWS).filter((each) => each !== "table" && may(each)).map((each) => el("a", { href: `#${each}`, "aria-current": each === shown ? "page" : null, "data-view": each }, say(each)));
   header.replaceChildren(el("h1", {}, document.title), el("nav", { class: "links" }, links), languageChoice());
   view.leave = VIEWS[shown](main, detail ?? "") ?? (() => {});
