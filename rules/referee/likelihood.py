@@ -117,6 +117,7 @@ class TableLikelihood:
         tally = Tally(terms)
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
+        undetected: list[tuple[Placed, float]] = []
         mismatched: list[tuple[Placed, BoardSighting]] = []
         exposed_pieces = exposed(layout, self.tuning)
         explained: list[Placed] = []
@@ -144,12 +145,17 @@ class TableLikelihood:
                     mismatched.append((placed, seen))
             elif surprise > self._rates.explained_nats:
                 missing.append(placed)
+                undetected.append((placed, max(0.0, self._rates.missing_nats * share - surprise)))
         unclaimed = (
             seen for seen in self._on_board if seen.index not in claimed and not self._was_moved_off_board(seen, layout)
         )
         extra = [seen for seen in unclaimed if not self._is_artifact(seen, explained)]
         for seen in extra:
             tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._rates, self._suits_in_play), seen=seen)
+        for placed, nats in undetected:
+            # A piece is not overlooked where one of its kind is detected that no other piece explains.
+            if any(seen.sighting.kind is placed.piece.kind and self._is_at(placed, seen) for seen in extra):
+                tally.add(TermKind.PIECE, nats, placed, note="though one of its kind is seen there")
         if change_fit is not None:
             change_fit.add_unexplained(tally)
             nats = change_fit.off_board_confirmation(placed_from(seen, "") for seen in extra)
@@ -362,6 +368,9 @@ class TableLikelihood:
         by_distance = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _nearby(placed, self._bins))
         distance, found = min(by_distance, key=lambda one: one[0], default=(math.inf, None))
         return found if distance < self._places.strange else None
+
+    def _is_at(self, placed: Placed, seen: BoardSighting) -> bool:
+        return math.hypot(seen.x - placed.x, seen.y - placed.y) < self._places.strange
 
     def _is_near_board(self, seen: BoardSighting) -> bool:
         if seen.sighting.zone is not None:
