@@ -61,3 +61,20 @@ def test_tiles_that_look_alike_but_show_different_suits_are_no_backs() -> None:
     plain = [tile(0.3, look) for look in looks]
     assert max(backs_of(with_compared_sides(nulls, {}))) < 0.4
     assert min(backs_of(with_compared_sides(plain, {}))) > 0.6
+
+
+def test_a_blank_tile_among_fronts_is_the_front_that_no_other_tile_shows() -> None:
+    faces = [(suit, value) for suit in range(4) for value in range(6)]
+    looks = np.eye(64)
+    shown = [tile(0.02, look, suit_tile=s, value_tile=v) for (s, v), look in zip(faces[:-1], looks, strict=False)]
+    free, taken = faces[-1], faces[0]
+    rest, double = (tile(0.8, looks[-1], suit_tile=s, value_tile=v) for s, v in (free, taken))
+    assert backs_of(with_compared_sides([*shown, rest], {}))[-1] < 0.5
+    assert (
+        backs_of(with_compared_sides([*shown, double], {}))[-1] > backs_of(with_compared_sides([*shown, rest], {}))[-1]
+    )
+
+
+def test_a_back_that_was_read_for_certain_stays_one_among_fronts() -> None:
+    shown = [tile(0.02, look, suit_tile=n % 4, value_tile=n // 4) for n, look in enumerate(np.eye(64)[:23])]
+    assert backs_of(with_compared_sides([*shown, tile(0.999, np.eye(64)[-1])], {}))[-1] > 0.8
