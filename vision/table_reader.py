@@ -20,6 +20,7 @@ from vision.detect.outliner import OUTLINED_TWICE, Outliner, close_ups, kept
 from vision.frame import Frame
 from vision.identify.again import doubts_read_again
 from vision.identify.backs import with_compared_sides
+from vision.identify.coins import with_compared_coins
 from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
 from vision.identify.found_cards import is_played, shows_cards, with_found_cards
@@ -243,6 +244,7 @@ class TableReader:
         recognised by their print. Faint ones are included."""
         pieces = self.weigh(layers, self.with_second_reads(layers, reads))
         pieces = self.seen_at_all(with_surplus_doubted(without_rivals(self.seen_at_all(pieces))))
+        pieces = with_compared_coins(pieces)
         self.clock.mark("weigh")
         if not shows_cards(pieces):
             return pieces
