@@ -285,13 +285,14 @@ def crowd(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
 
 
 def throws(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
-    """Dice of many sets in groups, on tiles and beside them: a game has four, and each shows one of six sides."""
+    """Dice of many sets, the tiles' own among them, in groups on tiles and beside them: a game has four, and each shows
+    one of six sides."""
     bodies = one_of(rng, (island, board, scatter, freeform))(rng, box)
     tiles = [body for body in bodies if body.kind == "tile"]
     reach = rng.uniform(5.0, 10.0)
     for _ in range(int(rng.integers(8, 20))):
         x, y = _tile_or_spot(rng, tiles, 0.4, reach)
-        guest = Box(rng, one_of(rng, guests))
+        guest = Box(rng, one_of(rng, [box.edition, *guests]))
         for _ in range(int(rng.integers(2, 5))):
             bodies += _of_guest(_put_down(bodies, guest.die(*_near(rng, x, y, 0.9)), box.edition), guest)
     return bodies

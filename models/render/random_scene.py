@@ -39,6 +39,8 @@ CLOTH_SHARE = 0.25
 """Share of tables under a cloth: some of oilcloth, which is glossy."""
 FAR_TILE_PX = (10.0, 45.0)
 """Width in pixels of a tile that is seen from far away."""
+THROWN_FAR = (0.6, 1.8)
+"""Distance of the camera from thrown dice, as a multiple of the usual one."""
 _WITH_GUESTS = {"crowd": placements.crowd, "carried": placements.carried, "throws": placements.throws}
 SPECIAL = ("alone", "carried", "crowd", "occupied", "rivals", "territory", "throws")
 """Kinds of scenes that are drawn on request only."""
@@ -47,8 +49,8 @@ SPECIAL = ("alone", "carried", "crowd", "occupied", "rivals", "territory", "thro
 def random_scene(seed: int, stratum: str = "train", of: str = "", edition: PaintedSet | None = None) -> Scene:
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
     of SPECIAL instead of a random kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
-    "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away, "carried" are
-    pieces on pieces, "occupied" are boards with pieces on most tiles, "alone" are single pieces seen from far away.
+    "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from near and far, "carried"
+    are pieces on pieces, "occupied" are boards with pieces on most tiles, "alone" are single pieces seen from far away.
     `edition`: the set, instead of a random one."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     drawn = int(rng.integers(1 << 40))
@@ -59,7 +61,7 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
     table, light = table_with_cloth(rng, stratum), random_light(rng)
     view = random_view(rng, bodies)
     if of == "throws":
-        view = replace(view, distance=min(48.0, view.distance * rng.uniform(1.0, 2.0)))
+        view = replace(view, distance=min(48.0, view.distance * rng.uniform(*THROWN_FAR)))
     if of == "alone":
         view = replace(view, distance=_far_distance(rng, view))
     bodies += random_clutter(rng, bodies, view, busy=kind == "clutter")

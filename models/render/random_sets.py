@@ -325,6 +325,8 @@ TILE_THICK = ((2.0, 3.5), (3.5, 7.0), (7.0, 12.0))
 """Thickness in millimetres of a tile of 51 mm: card, the usual board, thick wood."""
 DIE_SIDE = (0.18, 0.4)
 """Sides of dice as a share of a tile's side."""
+SAWN_SHARE, FAINT_SHARE, OWN_SHARE = 0.35, 0.2, 0.2
+"""Shares of sets whose dice are cubes with sharp edges; have marks in a shade of their body; are made as the tiles."""
 
 _WOODS: tuple[HSV, ...] = (
     (0.1, 0.35, 0.88), (0.09, 0.42, 0.8), (0.08, 0.5, 0.68), (0.07, 0.55, 0.5), (0.06, 0.6, 0.34),
@@ -399,6 +401,28 @@ def _replace_dice(rng: Random, edition: PaintedSet) -> None:
         sizes.die_ball = rng.uniform(0.56, 0.78)
         most = min(0.8, 2 * (sizes.die_ball**2 - 0.25) ** 0.5)
     edition.die_art.glyph_scale = min(rng.uniform(0.42, 0.9), most)
+    if rng.random() < SAWN_SHARE:
+        sizes.die_round, sizes.die_ball = rng.uniform(0.004, 0.05), 0.0
+    finish = rng.random()
+    if finish < FAINT_SHARE:
+        _mark_faintly(rng, edition.die_art)
+    elif finish < FAINT_SHARE + OWN_SHARE:
+        _make_like_tiles(rng, edition, edition.die_art)
+
+
+def _mark_faintly(rng: Random, look: DieArt) -> None:
+    """Marks sunk or burnt into the body, in a shade of its colour."""
+    shade = rng.uniform(0.35, 0.85)
+    look.inks = {suit: (b * shade, g * shade, r * shade) for suit, (b, g, r) in look.bodies.items()}
+    look.engraved, look.burnt, look.label = rng.uniform(0.0, 1.2), rng.random() < 0.4, None
+
+
+def _make_like_tiles(rng: Random, edition: PaintedSet, look: DieArt) -> None:
+    """Dice of the tiles' material and colour, with their inks."""
+    look.bodies, look.inks = dict.fromkeys(SUITS, varied_colour(rng, edition.body)), dict(edition.inks)
+    look.material, look.label, look.ink_strength = edition.material, None, rng.uniform(0.6, 1.0)
+    look.engraved = edition.engraved or (rng.uniform(0.4, 1.0) if rng.random() < 0.5 else 0.0)
+    look.gloss, look.roughness = edition.gloss, edition.roughness
 
 
 def _colour_pyramids(rng: Random, edition: PaintedSet) -> None:

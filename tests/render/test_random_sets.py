@@ -11,7 +11,7 @@ import pytest
 from models.render import Illumination, Rendered, Viewpoint, hands, mesh, random_scene, render, tables
 from models.render.art import Sheets, tile_back
 from models.render.camera import camera_at
-from models.render.edition import PaintedSet
+from models.render.edition import DieArt, PaintedSet
 from models.render.pawns import FAMILIES, TEST_FAMILIES, figure
 from models.render.random_scene import random_table, table_with_cloth
 from models.render.random_sets import DIE_KINDS, random_edition, wild_edition
@@ -75,6 +75,26 @@ def test_all_families_and_all_kinds_of_dice_are_drawn() -> None:
     sides = [edition.sizes.die / TILE for edition in editions if edition.die_art]
     assert min(sides) < 0.19
     assert max(sides) > 0.33
+
+
+def test_dice_are_also_sharp_cubes_faintly_marked_or_of_the_tiles_material() -> None:
+    """Sawn or printed cubes look like small tiles, and what is burnt into painted wood can hardly be read."""
+    editions = [edition for edition in sets() if edition.die_art]
+    sharp = [edition for edition in editions if edition.sizes.die_round <= 0.05 and not edition.sizes.die_ball]
+    faint = [edition for edition in editions if edition.die_art and is_faint(edition.die_art)]
+    like_tiles = [
+        edition
+        for edition in editions
+        if edition.die_art and edition.die_art.material == edition.material and edition.die_art.inks == edition.inks
+    ]
+    for found, least, most in ((sharp, 0.3, 0.5), (faint, 0.12, 0.3), (like_tiles, 0.12, 0.3)):
+        assert least < len(found) / len(editions) < most
+
+
+def is_faint(look: DieArt) -> bool:
+    """Whether the marks have the hue of their body and are darker."""
+    shades = [np.divide(look.inks[suit], look.bodies[suit]) for suit in look.bodies]
+    return all(np.ptp(shade) < 0.01 and shade.max() < 0.9 for shade in shades)
 
 
 def test_nothing_learns_from_what_is_kept_for_tests() -> None:
