@@ -20,6 +20,7 @@ from vision.detect.shape import Floats
 from vision.identify import mosaic
 from vision.identify.name import agreement
 from vision.identify.read import CropReading
+from vision.likeness import agreements, cosines
 from vision.piece import DetectedPiece
 
 Array = NDArray[np.float32]
@@ -150,9 +151,9 @@ def relations(candidates: Sequence[Candidate]) -> Array:
         np.clip(own_share, 0, 1.5),
         np.clip(own_share.T, 0, 1.5),
         corners,
-        similarity([[piece.suits.get(suit, 0.0) for suit in SUITS] for piece in pieces]),
-        similarity([[piece.ranks.get(rank, 0.0) for rank in RANKS] for piece in pieces]),
-        looks_alike(pieces),
+        agreements([[piece.suits.get(suit, 0.0) for suit in SUITS] for piece in pieces]),
+        agreements([[piece.ranks.get(rank, 0.0) for rank in RANKS] for piece in pieces]),
+        cosines(np.array([piece.embedding for piece in pieces], np.float64)),
         kinds[:, None] == kinds,
         distances < SAME_PLACE,
         np.clip(gaps - gaps[:, None], -1, 1) * (kinds[:, None] == kinds),
@@ -245,16 +246,3 @@ def overlaps(pieces: Sequence[DetectedPiece], offsets: Floats) -> tuple[Floats, 
             gap = np.sort(gaps)[:2].mean() / min(sizes[i], sizes[j])
             corners[i, j] = corners[j, i] = np.exp(-gap / CORNER_WIDTH)
     return shared, corners
-
-
-def similarity(distributions: Sequence[Sequence[float]]) -> Floats:
-    """Bhattacharyya coefficients of each pair."""
-    roots = np.sqrt(np.array(distributions, np.float64))
-    return np.asarray(roots @ roots.T)
-
-
-def looks_alike(pieces: Sequence[DetectedPiece]) -> Floats:
-    """Cosine of the reader's embeddings of each pair."""
-    rows = np.array([piece.embedding for piece in pieces], np.float64)
-    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-    return np.asarray(rows @ rows.T)

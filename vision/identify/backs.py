@@ -17,6 +17,7 @@ from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES
 from vision.identify.name import certainty
 from vision.identify.read import CropReading
+from vision.likeness import agreements, cosines
 from vision.odds import logits, sigmoids
 
 SIDE_CLASSES: Final = [CLASSES.index("tile front"), CLASSES.index("tile back")]
@@ -80,9 +81,8 @@ def back_probabilities(
 
 def similarity_logits(embeddings: Floats, suits: Floats) -> Floats:
     """Evidence of every two tiles that, if one shows its back, so does the other."""
-    unit = embeddings / np.maximum(np.linalg.norm(embeddings, axis=1, keepdims=True), 1e-9)
-    same_suit = np.sqrt(suits) @ np.sqrt(suits).T
-    pair_logits = LOGITS_PER_SIMILARITY * (unit @ unit.T - SIMILARITY_OFFSET) - LOGITS_PER_OTHER_SUIT * (1 - same_suit)
+    alike, other_suit = cosines(embeddings) - SIMILARITY_OFFSET, 1 - agreements(suits)
+    pair_logits = LOGITS_PER_SIMILARITY * alike - LOGITS_PER_OTHER_SUIT * other_suit
     out: Floats = np.clip(pair_logits, -MAX_PAIR_LOGITS, MAX_PAIR_LOGITS)
     np.fill_diagonal(out, 0)
     return out

@@ -12,6 +12,8 @@ import numpy as np
 
 from rules.pieces import RANKS, SUITS, Face
 from vision.detect.shape import Floats
+from vision.likeness import cosines
+from vision.odds import softmax
 from vision.piece import DetectedPiece, Signs
 
 SAME_SIMILARITY: Final = 0.6
@@ -73,8 +75,7 @@ def showing(piece: DetectedPiece, signs: Signs, chances: Floats) -> DetectedPiec
 def jointly_shown(shown: Floats, coin_probability: Floats, embeddings: Floats) -> Floats:
     """Distribution of each coin over all that a coin may show, from its own and the others'. `coin_probability`: that
     it is a coin."""
-    unit = embeddings / np.maximum(np.linalg.norm(embeddings, axis=1, keepdims=True), 1e-9)
-    beyond = unit @ unit.T - SAME_SIMILARITY
+    beyond = cosines(embeddings) - SAME_SIMILARITY
     pair_logits = np.where(beyond > 0, LOGITS_IF_ALIKE, LOGITS_IF_UNLIKE) * beyond
     pair_logits = np.clip(pair_logits, -MAX_PAIR_LOGITS, MAX_PAIR_LOGITS)
     np.fill_diagonal(pair_logits, 0)
@@ -82,7 +83,6 @@ def jointly_shown(shown: Floats, coin_probability: Floats, embeddings: Floats) -
     current = shown
     for _ in range(ITERATIONS):
         weight = coin_probability[:, None] * current
-        logits = own + pair_logits @ weight / (NEUTRAL_COUNT + weight.sum(axis=0) - weight)
-        joined = np.exp(logits - logits.max(axis=1, keepdims=True))
-        current = (current + joined / joined.sum(axis=1, keepdims=True)) / 2
+        told = pair_logits @ weight / (NEUTRAL_COUNT + weight.sum(axis=0) - weight)
+        current = (current + softmax(own + told)) / 2
     return current
