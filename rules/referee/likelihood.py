@@ -116,8 +116,7 @@ class TableLikelihood:
         unstated = 0.0
         tally = Tally(terms)
         claimed: dict[int, float] = {}
-        missing: list[Placed] = []
-        undetected: list[tuple[Placed, float]] = []
+        missing: list[tuple[Placed, float]] = []
         mismatched: list[tuple[Placed, BoardSighting]] = []
         exposed_pieces = exposed(layout, self.tuning)
         explained: list[Placed] = []
@@ -144,15 +143,14 @@ class TableLikelihood:
                 if surprise > self._rates.mismatch_nats:
                     mismatched.append((placed, seen))
             elif surprise > self._rates.explained_nats:
-                missing.append(placed)
-                undetected.append((placed, max(0.0, self._rates.missing_nats * share - surprise)))
+                missing.append((placed, max(0.0, self._rates.missing_nats * share - surprise)))
         unclaimed = (
             seen for seen in self._on_board if seen.index not in claimed and not self._was_moved_off_board(seen, layout)
         )
         extra = [seen for seen in unclaimed if not self._is_artifact(seen, explained)]
         for seen in extra:
             tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._rates, self._suits_in_play), seen=seen)
-        for placed, nats in undetected:
+        for placed, nats in missing:
             # A piece is not overlooked where one of its kind is detected that no other piece explains.
             if any(seen.sighting.kind is placed.piece.kind and self._is_at(placed, seen) for seen in extra):
                 tally.add(TermKind.PIECE, nats, placed, note="though one of its kind is seen there")
@@ -163,7 +161,8 @@ class TableLikelihood:
         if self._off_board_change is not None:
             tally.add(TermKind.BESIDE, self._off_board_change.surprise(layout), note="beside the board")
         unexplained_regions = change_fit.unexplained_regions if change_fit is not None else 0
-        return Residual(tally.nats, unstated, tuple(missing), tuple(extra), tuple(mismatched), unexplained_regions)
+        unseen = tuple(placed for placed, _ in missing)
+        return Residual(tally.nats, unstated, unseen, tuple(extra), tuple(mismatched), unexplained_regions)
 
     def next_off_board_state(self, layout: Layout, accepted: bool) -> OffBoardState:
         """The state beside the board after this layout. `accepted`: an action led to it."""
@@ -370,6 +369,7 @@ class TableLikelihood:
         return found if distance < self._places.strange else None
 
     def _is_at(self, placed: Placed, seen: BoardSighting) -> bool:
+        """Whether it is seen at the very place of this piece."""
         return math.hypot(seen.x - placed.x, seen.y - placed.y) < self._places.strange
 
     def _is_near_board(self, seen: BoardSighting) -> bool:

@@ -17,7 +17,7 @@ from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES
 from vision.identify.name import certainty
 from vision.identify.read import CropReading
-from vision.likeness import agreements, cosines
+from vision.likeness import agreements, cosines, others, pair_evidence
 from vision.odds import logits, sigmoids
 
 SIDE_CLASSES: Final = [CLASSES.index("tile front"), CLASSES.index("tile back")]
@@ -82,10 +82,7 @@ def back_probabilities(
 def similarity_logits(embeddings: Floats, suits: Floats) -> Floats:
     """Evidence of every two tiles that, if one shows its back, so does the other."""
     alike, other_suit = cosines(embeddings) - SIMILARITY_OFFSET, 1 - agreements(suits)
-    pair_logits = LOGITS_PER_SIMILARITY * alike - LOGITS_PER_OTHER_SUIT * other_suit
-    out: Floats = np.clip(pair_logits, -MAX_PAIR_LOGITS, MAX_PAIR_LOGITS)
-    np.fill_diagonal(out, 0)
-    return out
+    return pair_evidence(LOGITS_PER_SIMILARITY * alike - LOGITS_PER_OTHER_SUIT * other_suit, MAX_PAIR_LOGITS)
 
 
 def free_logits(fronts: Floats, front_probability: Floats) -> Floats:
@@ -94,10 +91,4 @@ def free_logits(fronts: Floats, front_probability: Floats) -> Floats:
     free = np.clip(1 - others(front_probability[:, None] * fronts), MIN_FREE, 1)
     ratio = (free * fronts).sum(axis=1) / free.mean(axis=1)
     out: Floats = np.clip(np.log(np.maximum(ratio, 1e-6)), -MAX_INVENTORY_LOGITS, MAX_INVENTORY_LOGITS)
-    return out
-
-
-def others(values: Floats) -> Floats:
-    """Sum over all other tiles, for each."""
-    out: Floats = values.sum(axis=0) - values
     return out
