@@ -166,23 +166,28 @@ MIN_VISIBLE: Final = 0.35
 """Least visible share of a piece to be used, and MIN_IN_FRAME: least share inside the picture."""
 MIN_ART_VISIBLE: Final = 0.5
 """Least visible share of its suit and value."""
+BOARDS_EVERY: Final = 3
+"""One of so many tables that are read is a board with pieces on most tiles: what a lesson is worth there decides how
+far it is believed, as open tiles are read rightly without it (set)."""
 CORNER_SIGMA: Final = 0.01
 """Standard deviation of a detected corner, and of a whole outline, in sizes of the piece."""
 SIZE_SIGMA: Final = 0.02
 """Standard deviation of a detected outline's relative size."""
 
 
-def scenes(edition: PaintedSet | None, first: int = 1000) -> Iterator[Scene]:
-    """Random tables with this set (None: each with another one), without end, from a first seed."""
+def scenes(edition: PaintedSet | None, first: int = 1000, boards_every: int | None = None) -> Iterator[Scene]:
+    """Random tables with this set (None: each with another one), without end, from a first seed. `boards_every`: one of
+    so many is a board with pieces on most tiles."""
     for seed in itertools.count(first):
-        scene = random_scene(seed, edition=edition)
+        is_board = boards_every is not None and seed % boards_every == 0
+        scene = random_scene(seed, edition=edition, of="occupied" if is_board else "")
         if scene.kind != "clutter" and scene.camera.width <= MAX_WIDTH:
             yield scene
 
 
 def practice_readings(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, LabelledView]]]:
     """Labelled readings of the pieces whose face is visible, table by table."""
-    for number, scene in enumerate(scenes(edition)):
+    for number, scene in enumerate(scenes(edition, boards_every=BOARDS_EVERY)):
         yield labelled_readings(eyes, render(scene), number)
 
 

@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 
-from calibration.double import MAX_WIDTH, is_identifiable, labelled_readings, scenes
+from calibration.double import BOARDS_EVERY, MAX_WIDTH, is_identifiable, labelled_readings, scenes
 from models.render import render
 from models.render.styles import plain_edition
 from rules.pieces import Kind
@@ -30,6 +30,11 @@ def test_tables_are_the_same_each_time_and_show_pieces() -> None:
     first, again = (list(islice(scenes(edition), 3)) for _ in range(2))
     assert [scene.seed for scene in first] == [scene.seed for scene in again]
     assert all(scene.camera.width <= MAX_WIDTH and scene.bodies for scene in first)
+
+
+def test_some_of_the_tables_are_boards_with_pieces_on_their_tiles() -> None:
+    kinds = [scene.kind for scene in islice(scenes(plain_edition("classic", 4), boards_every=BOARDS_EVERY), 9)]
+    assert 0 < kinds.count("occupied") < len(kinds) / 2
 
 
 def test_what_can_hardly_be_seen_teaches_nothing() -> None:
