@@ -2,7 +2,8 @@
 the reader alone.
 
 Looks come from two sources: views of the lesson's own pieces, and pieces on tables rendered with the set's double. The
-discriminant's weights are those that are best for both, among those with which neither gets worse.
+discriminant's weights are those that are best for both, among those with which neither gets worse; none where the
+tables are not read better beyond chance.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ COLOUR_SHARES: Final = (*SHARES, 1.5, 2.0, MAX_WEIGHT)
 """Weights of suits that only colour identifies: colour is rendered as truly as it was photographed, print is not."""
 FOLDS: Final = 4
 """Folds of the cross-validation."""
+BEYOND_CHANCE: Final = 1.64
+"""Standard errors by which the discriminant must be better on rendered tables to be believed (one-sided, 95 %)."""
 
 
 class LabelledView(NamedTuple):
@@ -78,12 +81,12 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Looks of one kind of piece from one source, a row each: numbers, index of the face, fold, reader's scores."""
+    """Looks of one kind of piece from one source, a row each: numbers, index of the face, group, reader's scores."""
 
     faces: tuple[Shown, ...]
     numbers: Floats
     shown: NDArray[np.int64]
-    folds: NDArray[np.int64]
+    groups: NDArray[np.int64]
     read: Votes
     signs: Sequence[Signs] = ()
 
@@ -94,6 +97,10 @@ class Source:
     @property
     def all(self) -> NDArray[np.bool_]:
         return np.ones(len(self.shown), np.bool_)
+
+    @property
+    def folds(self) -> NDArray[np.int64]:
+        return self.groups % FOLDS
 
 
 def source_of(faces: tuple[Shown, ...], looks: Sequence[LabelledView]) -> Source:
@@ -106,7 +113,7 @@ def source_of(faces: tuple[Shown, ...], looks: Sequence[LabelledView]) -> Source
         faces,
         numbers,
         np.array([places[look.shown] for look in used], np.int64),
-        np.array([look.group % FOLDS for look in used], np.int64),
+        np.array([look.group for look in used], np.int64),
         reader_scores(faces, [look.signs for look in used]),
         [look.signs for look in used],
     )
@@ -118,12 +125,15 @@ def cross_validated(
     drawn: Sequence[LabelledView],
     corners: CornerSigns | None = None,
 ) -> tuple[Discriminant, Trial]:
-    """The discriminant fitted to all looks, with weights by cross-validation, and its scores. `corners`: fitted to the
+    """The discriminant fitted to all looks, with weights by cross-validation (none where it is not better beyond chance
+    on rendered tables), and its scores. `corners`: fitted to the
     lesson's tiles, and used where rendered tables, which it was not fitted to, are read better with it."""
     own_source, drawn_source = source_of(faces, own), source_of(faces, drawn)
     votes = [held_out_scores(own_source, drawn_source), held_out_scores(drawn_source, own_source)]
     both = [(each, vote) for each, vote in zip((own_source, drawn_source), votes, strict=True) if len(each.shown)]
     trust = best_trust(faces, both)
+    if len(drawn_source.shown) and not is_better_beyond_chance(drawn_source, votes[1], trust):
+        trust = NO_TRUST
     scores = [score(each, vote, trust) for each, vote in zip((own_source, drawn_source), votes, strict=True)]
     discriminant = fitted_discriminant(faces, *(each.rows(each.all) for each, _ in both))
     discriminant = replace(discriminant, trust=trust)
@@ -170,12 +180,29 @@ def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) 
     return best
 
 
+def is_better_beyond_chance(looks: Source, votes: Votes, trust: VoteWeight) -> bool:
+    """Whether the log loss with these weights is less than with the reader alone by BEYOND_CHANCE standard errors;
+    whole groups are independent."""
+    gains = (losses(looks, votes, NO_TRUST)[0] - losses(looks, votes, trust)[0]) @ (
+        looks.groups[:, None] == np.unique(looks.groups)
+    )
+    return bool(gains.sum() > BEYOND_CHANCE * np.linalg.norm(gains))
+
+
 def log_loss(looks: Source, votes: Votes, trust: VoteWeight, more: Floats | float = 0.0) -> tuple[float, int]:
-    """Log loss (nats a look) and number of faces read rightly. `more`: further scores of each face."""
+    """Mean log loss (nats a look) and number of faces read rightly. `more`: further scores of each face."""
+    nats, right = losses(looks, votes, trust, more)
+    return float(nats.mean()), int(right.sum())
+
+
+def losses(
+    looks: Source, votes: Votes, trust: VoteWeight, more: Floats | float = 0.0
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Log loss of each look, and whether its face is read rightly. `more`: further scores of each face."""
     total = combined_scores(votes, looks.read, trust) + more
     total = total - total.max(axis=1, keepdims=True)
     true = total[np.arange(len(total)), looks.shown]
-    return float(np.mean(np.log(np.exp(total).sum(axis=1)) - true)), int((total.argmax(axis=1) == looks.shown).sum())
+    return np.log(np.exp(total).sum(axis=1)) - true, total.argmax(axis=1) == looks.shown
 
 
 def score(looks: Source, votes: Votes, trust: VoteWeight) -> Score:

@@ -65,6 +65,14 @@ def test_it_must_be_worse_nowhere() -> None:
     assert trial.drawn.taught >= trial.drawn.read == 120
 
 
+def test_one_table_does_not_decide() -> None:
+    """All looks of a table are alike: what it tells better there may be chance."""
+    one_table = [look._replace(group=0) for look in looks(3.0, 0.1, seed=1)]
+    learnt, trial = cross_validated(COINS, looks(3.0, 0.1), one_table)
+    assert learnt.trust == NO_TRUST
+    assert trial.drawn.taught == trial.drawn.read
+
+
 def test_looks_are_told_by_what_was_learnt_from_others() -> None:
     """One look is twice there, in one group: kept aside together, the one does not tell the other."""
     twins = [look for look in looks(0.0, 0.3) for _ in range(2)]
