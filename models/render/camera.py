@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from models.render.raster import Doubles
 
 Distortion = tuple[float, float, float, float, float]
+FARTHEST = 16.0
+"""Farthest undistorted pixel from the picture's corner, in widths: no pixel of a picture is seen there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,9 @@ class PinholeCamera:
         """Maps distorted pixels to undistorted ones."""
         if not any(self.distortion):
             return pixels
-        guess = pixels.copy()
-        for _ in range(12):
-            guess = guess + (pixels - self.distort(guess))
+        guess, farthest = pixels.copy(), FARTHEST * max(self.width, self.height)
+        for _ in range(12):  # far beyond the corners of a strong lens it does not converge
+            guess = np.clip(guess + (pixels - self.distort(guess)), -farthest, farthest)
         return guess
 
     def table_homography(self) -> Doubles:

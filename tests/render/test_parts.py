@@ -1,6 +1,7 @@
 """The parts of the renderer on their own."""
 
 import tracemalloc
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -101,6 +102,13 @@ def test_lens_is_undone_exactly() -> None:
     camera = camera_at(Viewpoint(1280, 720, 80, 30, distortion=(-0.2, 0.05, 0.001, -0.001, 0.0)))
     pixels = np.random.default_rng(1).uniform((0, 0), (1280, 720), (50, 2))
     assert np.allclose(camera.distort(camera.undistort(pixels)), pixels, atol=1e-3)
+
+
+def test_beyond_the_corners_of_a_strong_lens_all_stays_finite() -> None:
+    camera = replace(
+        camera_at(Viewpoint(1280, 720, 80, 30, distortion=(-0.103, -0.0397, 0.0, -0.0009, 0.0))), focal=770.0
+    )
+    assert np.isfinite(camera.undistort(np.array([[-400.0, -400.0], [1700.0, 1100.0]]))).all()
 
 
 def test_things_rest_on_what_is_below() -> None:
