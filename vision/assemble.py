@@ -76,7 +76,7 @@ def with_positions(pieces: Sequence[DetectedPiece], plane: Plane | None, size: t
     if plane is None:
         return list(pieces)
     below = planes.below_camera(plane, size)
-    sized = pyramids.with_sizes(pyramids.with_poses(without_die_sides(pieces, plane, below), plane), plane)
+    sized = pyramids.with_sizes(pyramids.with_poses(without_die_sides(pieces, plane, below), plane, size), plane, size)
     return [
         with_position(piece, level, larger, plane, below)
         for piece, level, larger in zip(sized, levels(sized), apparent_scales(sized, plane), strict=True)

@@ -72,8 +72,8 @@ class StandingOutline:
         return along * self.up + self.middle * across
 
 
-def standing_outline(piece: DetectedPiece, plane: Plane) -> StandingOutline:
-    table, inch_up = local_projection(plane, piece.center)
+def standing_outline(piece: DetectedPiece, plane: Plane, size: tuple[int, int]) -> StandingOutline:
+    table, inch_up = local_projection(plane, piece.center, size)
     tall = float(np.linalg.norm(inch_up))
     up = inch_up / max(tall, 1e-9)
     across = np.array([-up[1], up[0]])
@@ -83,12 +83,12 @@ def standing_outline(piece: DetectedPiece, plane: Plane) -> StandingOutline:
     return StandingOutline(up, low, high, (left + right) / 2, (right - left) / 2, inch)
 
 
-def with_feet(pieces: Sequence[DetectedPiece], plane: Plane | None) -> list[DetectedPiece]:
-    """The pieces; pawns with feet from net, outline and plane together."""
+def with_feet(pieces: Sequence[DetectedPiece], plane: Plane | None, size: tuple[int, int]) -> list[DetectedPiece]:
+    """The pieces; pawns with feet from net, outline and plane together. `size`: of the picture."""
     out = list(pieces)
     if plane is None:
         return out
-    figures = {i: standing_outline(piece, plane) for i, piece in enumerate(pieces) if piece.kind is Kind.PAWN}
+    figures = {i: standing_outline(piece, plane, size) for i, piece in enumerate(pieces) if piece.kind is Kind.PAWN}
     sure = [i for i, piece in enumerate(pieces) if piece.certainty >= CERTAIN and piece.kind in STAND]
     for index, figure in figures.items():
         fellows = [figures[i] for i in sure if i != index and i in figures]

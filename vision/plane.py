@@ -28,6 +28,10 @@ MIN_ORIGIN_SCALE: Final = 0.4
 error of the horizon then moves it at most two and a half times as far as them."""
 
 
+HALF_INCH: Final = 0.5
+"""Height at which the projection of an inch of height is measured: the middle of a small piece."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plane:
     """`homography`: table inches to picture pixels; y points away from the lower edge of the picture."""
@@ -64,25 +68,16 @@ def lens_and_pose(homography: Floats, size: tuple[int, int]) -> tuple[float, Flo
     return focal, np.column_stack([axes[:, 0], axes[:, 1], np.cross(axes[:, 0], axes[:, 1]), axes[:, 2]])
 
 
-def local_projection(plane: Plane, pixel: Floats) -> tuple[Floats, Floats]:
-    """(2x2 map from table inches to picture pixels near a pixel, picture vector of one inch of height)."""
+def local_projection(plane: Plane, pixel: Floats, size: tuple[int, int]) -> tuple[Floats, Floats]:
+    """(2x2 map from table inches to picture pixels near a pixel, picture vector of one inch of height there: standing
+    things lean away from the point below the camera). `size`: of the picture."""
     position = plane.to_table(pixel[None])[0]
     step = 0.25
     east, north, here = plane.to_picture(np.array([position + (step, 0), position + (0, step), position]))
-    across = np.column_stack([east - here, north - here]) / step
-    axes, lengths, _ = np.linalg.svd(across)
-    tilt = np.arccos(np.clip(lengths[1] / lengths[0], 0, 1))
-    direction = axes[:, 1]
-    # Standing things lean away from the camera, towards smaller scales.
-    if _area_scale(plane, pixel + direction * lengths[1]) > _area_scale(plane, pixel - direction * lengths[1]):
-        direction = -direction
-    return across, direction * lengths[0] * np.sin(tilt)
-
-
-def _area_scale(plane: Plane, pixel: Floats) -> float:
-    """Square pixels per square inch of the table at a pixel, up to a factor."""
-    square = plane.to_table(pixel + np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]))
-    return 1.0 / max(shape.area(square), 1e-12)
+    focal, pose = lens_and_pose(plane.homography, size)
+    (foot, head) = (pose @ (*position, height, 1.0) for height in (0.0, HALF_INCH))
+    up = focal * (head[:2] / head[2] - foot[:2] / foot[2]) / HALF_INCH
+    return np.column_stack([east - here, north - here]) / step, up
 
 
 def focal_length(shifted: Floats, width: float) -> float:

@@ -197,7 +197,7 @@ class TableReader:
         self.clock.mark("assign")
         plane = priors.plane(settled.pieces, frame.size) if priors else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
-        footed = with_feet([*settled.pieces, *faint], plane)
+        footed = with_feet([*settled.pieces, *faint], plane, frame.size)
         placed = assemble.with_positions(footed[: len(settled.pieces)], plane, frame.size)
         faint = assemble.with_positions(footed[len(settled.pieces) :], plane, frame.size)
         self.clock.mark("place")

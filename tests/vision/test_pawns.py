@@ -15,6 +15,7 @@ from vision.pawns import with_feet
 from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
 
+SIZE = 1280, 720
 CAMERA = camera_at(Viewpoint(1280, 720, 40.0, 35.0, 20.0, 0.0))
 SQUARE = np.array([[0.0, 0], [2, 0], [2, 2], [0, 2]])
 AROUND = np.linspace(0, 2 * np.pi, 24, endpoint=False)
@@ -28,7 +29,7 @@ def on_table(points: Floats) -> Floats:
 @pytest.fixture(scope="module")
 def plane() -> Plane:
     tiles = [SQUARE + (2.0 * x, 2.0 * y) for x in range(-2, 2) for y in range(-2, 2)]
-    found = fit([on_table(np.column_stack([tile, np.zeros(4)])) for tile in tiles], (1280, 720))
+    found = fit([on_table(np.column_stack([tile, np.zeros(4)])) for tile in tiles], SIZE)
     assert found is not None
     return found
 
@@ -56,14 +57,14 @@ def off(piece: DetectedPiece, x: float, y: float) -> float:
 
 def test_a_foot_seen_in_the_middle_of_a_pawn_is_moved_towards_its_lower_end(plane: Plane) -> None:
     alone = pawn(1.0, -1.0)
-    moved = with_feet([alone], plane)[0]
+    moved = with_feet([alone], plane, SIZE)[0]
     assert off(alone, 1.0, -1.0) > 0.35
     assert off(moved, 1.0, -1.0) < 0.6 * off(alone, 1.0, -1.0)
 
 
 def test_a_foot_that_was_seen_in_its_place_stays_there(plane: Plane) -> None:
     seen = replace(pawn(1.0, -1.0), center=foot(1.0, -1.0))
-    assert off(with_feet([seen], plane)[0], 1.0, -1.0) < 0.06
+    assert off(with_feet([seen], plane, SIZE)[0], 1.0, -1.0) < 0.06
 
 
 def hiding(x: float, y: float) -> DetectedPiece:
@@ -74,16 +75,18 @@ def hiding(x: float, y: float) -> DetectedPiece:
 def test_a_pawn_of_which_another_hides_the_lower_part_stands_its_fellows_height_below_its_head(plane: Plane) -> None:
     head = pawn(1.0, 1.0, shown_from=0.7)
     assert off(head, 1.0, 1.0) > 0.6
-    moved = with_feet([head, hiding(1.0, 1.0), pawn(-1.5, 0.5)], plane)[0]
+    moved = with_feet([head, hiding(1.0, 1.0), pawn(-1.5, 0.5)], plane, SIZE)[0]
     assert off(moved, 1.0, 1.0) < 0.15
 
 
 def test_a_short_pawn_that_nothing_hides_is_short(plane: Plane) -> None:
     short, *fellows = pawn(1.0, 1.0, shown_from=0.7), pawn(-1.5, 0.5), pawn(-1.5, -1.5)
-    assert np.array_equal(with_feet([short, *fellows], plane)[0].center, with_feet([short], plane)[0].center)
+    assert np.array_equal(
+        with_feet([short, *fellows], plane, SIZE)[0].center, with_feet([short], plane, SIZE)[0].center
+    )
 
 
 def test_without_a_plane_and_for_other_kinds_nothing_changes(plane: Plane) -> None:
     coin = replace(pawn(0.0, 0.0), kind=Kind.COIN)
-    assert with_feet([coin], plane) == [coin]
-    assert with_feet([pawn(0.0, 0.0)], None)[0].center.tolist() == pawn(0.0, 0.0).center.tolist()
+    assert with_feet([coin], plane, SIZE) == [coin]
+    assert with_feet([pawn(0.0, 0.0)], None, SIZE)[0].center.tolist() == pawn(0.0, 0.0).center.tolist()

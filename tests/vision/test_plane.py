@@ -80,6 +80,18 @@ def test_the_place_below_the_camera_is_known(tilt: float) -> None:
 
 
 @pytest.mark.parametrize("tilt", [0, 20, 40])
+def test_what_stands_leans_away_from_the_place_below_the_camera(tilt: float) -> None:
+    """Also on a table seen from straight above, where all squares of the picture are squares of the table."""
+    t = np.deg2rad(tilt)
+    turn = np.array([[1, 0, 0], [0, -np.cos(t), np.sin(t)], [0, -np.sin(t), -np.cos(t)]])
+    ends = np.array([[7.0, 3, 0], [7, 3, 0.5]])
+    seen = (turn @ ends.T + [[0], [0], [25]]).T @ np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]]).T
+    foot, head = seen[:, :2] / seen[:, 2:]
+    _, up = plane.local_projection(plane.Plane(camera(tilt), 0.0), foot, (1280, 720))
+    assert np.linalg.norm(up - 2 * (head - foot)) < 0.2 * np.linalg.norm(2 * (head - foot))
+
+
+@pytest.mark.parametrize("tilt", [0, 20, 40])
 def test_the_top_of_a_pile_is_placed_where_the_pile_stands(tilt: float) -> None:
     t = np.deg2rad(tilt)
     turn = np.array([[1, 0, 0], [0, -np.cos(t), np.sin(t)], [0, -np.sin(t), -np.cos(t)]])

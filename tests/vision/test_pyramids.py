@@ -15,6 +15,7 @@ from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
 from vision.pyramids import SIZES_INCHES, bodies, with_poses, with_sizes
 
+SIZE = 1280, 720
 CAMERA = camera_at(Viewpoint(1280, 720, 60.0, 35.0, 20.0, 0.0))
 SQUARE = np.array([[0.0, 0], [2, 0], [2, 2], [0, 2]])
 
@@ -26,7 +27,7 @@ def on_table(points: Floats) -> Floats:
 @pytest.fixture(scope="module")
 def plane() -> Plane:
     tiles = [SQUARE + (2.0 * x, 2.0 * y) for x in range(-2, 2) for y in range(-2, 2)]
-    found = fit([on_table(np.column_stack([tile, np.zeros(4)])) for tile in tiles], (1280, 720))
+    found = fit([on_table(np.column_stack([tile, np.zeros(4)])) for tile in tiles], SIZE)
     assert found is not None
     return found
 
@@ -42,7 +43,7 @@ def pyramid(size: Size, x: float, y: float, larger: float) -> DetectedPiece:
 
 
 def told(pieces: list[DetectedPiece], plane: Plane) -> list[Size]:
-    return [max(piece.sizes, key=piece.sizes.__getitem__) for piece in with_sizes(pieces, plane)]
+    return [max(piece.sizes, key=piece.sizes.__getitem__) for piece in with_sizes(pieces, plane, SIZE)]
 
 
 @pytest.mark.parametrize("larger", [0.97, 1.05, 1.16])
@@ -65,7 +66,7 @@ def test_a_figure_that_fits_no_size_leaves_it_to_the_reader(plane: Plane) -> Non
 
 def test_other_pieces_stay_as_they_are(plane: Plane) -> None:
     coin = DetectedPiece(Kind.COIN, np.array([600.0, 300]), np.array([[0.0, 0], [9, 0], [9, 9]]) + 600, 0.7)
-    assert with_sizes([coin], plane) == [coin]
+    assert with_sizes([coin], plane, SIZE) == [coin]
 
 
 @pytest.mark.parametrize("turn", range(0, 24, 3))
@@ -75,11 +76,11 @@ def test_the_figure_tells_whether_it_lies_where_the_reader_is_in_doubt(plane: Pl
         replace(figured(pose, turn % len(bodies(Size.MEDIUM, pose)), plane), lying=reader)
         for pose in (Pose.FLAT, Pose.UPRIGHT)
     )
-    found_lying, found_standing = (piece.lying or 0.0 for piece in with_poses([lies, stands], plane))
+    found_lying, found_standing = (piece.lying or 0.0 for piece in with_poses([lies, stands], plane, SIZE))
     assert found_lying > reader + 0.05
     assert found_lying > found_standing + 0.1
     if reader == 0.6:
-        assert with_poses([lies], plane)[0].pose is Pose.FLAT
+        assert with_poses([lies], plane, SIZE)[0].pose is Pose.FLAT
 
 
 def test_it_points_between_where_reader_and_figure_have_it_point(plane: Plane) -> None:
@@ -87,14 +88,14 @@ def test_it_points_between_where_reader_and_figure_have_it_point(plane: Plane) -
     body = bodies(Size.MEDIUM, Pose.FLAT)[7]
     tip, back = on_table(np.array([body[4], body[:4].mean(axis=0)])) * (1, -1)
     true = float(np.degrees(np.arctan2(*(tip - back)[::-1]))) - 90.0
-    told = with_poses([replace(lies, lying=0.9, aim=true + 30.0)], plane)[0].angle
+    told = with_poses([replace(lies, lying=0.9, aim=true + 30.0)], plane, SIZE)[0].angle
     assert told is not None
     assert abs((told - true + 180.0) % 360.0 - 180.0) < 20.0
 
 
 def test_a_sure_reader_is_not_asked_again(plane: Plane) -> None:
     sure = replace(figured(Pose.FLAT, 3, plane), lying=0.01)
-    assert with_poses([sure], plane)[0] is sure
+    assert with_poses([sure], plane, SIZE)[0] is sure
 
 
 def figured(pose: Pose, turn: int, plane: Plane) -> DetectedPiece:
