@@ -7,6 +7,10 @@ from numpy.typing import ArrayLike
 
 from vision.detect.shape import Floats
 
+SHARE_WEIGHT, SHARE_COUNT = 0.5, 0.5
+"""Weight of the log odds of an answer among the other pieces of the picture, and what is added to either count. Fitted
+on the sides of tiles: one each would take the pieces of a picture for independent."""
+
 
 def cosines(embeddings: ArrayLike) -> Floats:
     """Cosine of the embeddings of each pair."""
@@ -25,6 +29,13 @@ def pair_evidence(pair_logits: Floats, most: float) -> Floats:
 def others(values: Floats) -> Floats:
     """Sum over all other pieces, for each."""
     out: Floats = values.sum(axis=0) - values
+    return out
+
+
+def share_logits(one: Floats, other: Floats) -> Floats:
+    """Evidence of each piece for the first of two answers from how often the others give either. `one`, `other`: the
+    probability of each."""
+    out: Floats = SHARE_WEIGHT * np.log((others(one) + SHARE_COUNT) / (others(other) + SHARE_COUNT))
     return out
 
 

@@ -27,6 +27,7 @@ from vision.identify.found_cards import is_played, shows_cards, with_found_cards
 from vision.identify.name import name
 from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
+from vision.identify.standing import with_compared_kinds
 from vision.inventory import assign_identities, with_surplus_doubted
 from vision.nets import open_session
 from vision.pawns import with_feet
@@ -298,8 +299,8 @@ class TableReader:
         return [*reads, *self.read_in_cells(layers, reads)]
 
     def candidates(self, layers: Layers, reads: list[CropReading]) -> list[Candidate]:
-        """The candidates of these reads, with compared backs and refined corners."""
-        compared = with_compared_sides(reads, self.weights)
+        """The candidates of these reads, compared with each other, with refined corners."""
+        compared = with_compared_kinds(with_compared_sides(reads, self.weights), self.weights)
         out = candidates_of(layers, compared, self.named_pieces(compared))
         self._named_cache.clear()
         self.clock.mark("weigh")

@@ -17,7 +17,7 @@ from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES
 from vision.identify.name import certainty
 from vision.identify.read import CropReading
-from vision.likeness import agreements, cosines, others, pair_evidence
+from vision.likeness import agreements, cosines, others, pair_evidence, share_logits
 from vision.odds import logits, sigmoids
 
 SIDE_CLASSES: Final = [CLASSES.index("tile front"), CLASSES.index("tile back")]
@@ -30,9 +30,6 @@ SUIT_WEIGHT, SUIT_OFFSET, MAX_SUIT_LOGITS = 0.2, 0.3, 5.0
 beyond MAX_SUIT_LOGITS, a probability of .993, certainty says no more (set)."""
 NEUTRAL_COUNT: Final = 1.5
 """Number of neutral tiles added to the mean of the evidence of the others. Fitted."""
-SHARE_WEIGHT, SHARE_COUNT = 0.5, 0.5
-"""Weight of the log odds of a back among the other tiles of the picture, and what is added to either count. Fitted: one
-each would take the tiles of a picture for independent."""
 MIN_FREE, MAX_INVENTORY_LOGITS = 0.02, 3.0
 """Smallest probability that no other tile is one of the fronts, and the evidence of what is free, at most (set)."""
 ITERATIONS: Final = 12
@@ -74,8 +71,7 @@ def back_probabilities(
         back = tile_probability * sigmoids(current)
         front = tile_probability - back
         alike = pair_logits @ back / (NEUTRAL_COUNT + others(back))
-        share = np.log((others(back) + SHARE_COUNT) / (others(front) + SHARE_COUNT))
-        current = (current + prior + alike + SHARE_WEIGHT * share - free_logits(fronts, front)) / 2
+        current = (current + prior + alike + share_logits(back, front) - free_logits(fronts, front)) / 2
     return sigmoids(current)
 
 
