@@ -24,6 +24,7 @@ from models.render.layout_scene import render_layout
 from models.render.materials import Picture
 from rules.engine.turn import TurnKind
 from rules.games import game
+from tests import waiting
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.promise_waits import HEARD, UP_TO_DATE, until
 from tests.companion_api.page.test_page import show
@@ -176,13 +177,12 @@ def test_an_evening_of_four(table: Table, tmp_path: Path, monkeypatch: pytest.Mo
     expect(host.locator(".end .seed")).to_be_visible()
     sent_to_a_friend(table, phones[2], session, tmp_path)
     host.click(".end .row .go")
-    again = session
+    waiting.until(lambda: table.app.state.tables.current(session) is not session)
+    again = table.app.state.tables.current(session)
     for name, phone in zip(PEOPLE, phones, strict=True):
+        until(phone, MOVED_ON, again.table)
         expect(phone.locator(".clock")).to_be_visible(timeout=WAIT)
         expect(phone.locator(".you")).to_contain_text(name, timeout=WAIT)
-        again = table.app.state.tables.current(session)
-        until(phone, MOVED_ON, again.table)
-    assert again is not session
     assert again.clock is not None
     assert again.clock.minutes == MINUTES
     assert sorted(again.known(None).names) == sorted(PEOPLE)
