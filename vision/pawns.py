@@ -2,7 +2,7 @@
 hidden, into the middle of the visible part. The table plane gives the vertical at its place, so the foot of its outline
 is half its width from the lower end. Pawns of one set have one height, so the foot of a partly hidden one lies their
 height below its head.
-Half of 386 pawns in pictures of random sets are within .097 of their size of the true position with this, .122
+Half of 504 pawns of three foreign editions are within .081 of their size of the true position with this, .094
 without."""
 
 from __future__ import annotations
