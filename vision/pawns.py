@@ -21,7 +21,7 @@ from vision.piece import CERTAIN, DetectedPiece
 from vision.plane import Plane, local_projection
 
 FOOT_WIDTH: Final = 0.85
-"""Width of a pawn's foot relative to its outline (fitted on those pictures)."""
+"""Width of a pawn's foot relative to its outline (fitted)."""
 OUTLINE_WEIGHT: Final = 0.5
 """Weight of the foot of the outline against the foot by the net (fitted)."""
 MAX_HIDDEN_SHARE: Final = 0.7
