@@ -126,8 +126,8 @@ def cross_validated(
     corners: CornerSigns | None = None,
 ) -> tuple[Discriminant, Trial]:
     """The discriminant fitted to all looks, with weights by cross-validation (none where it is not better beyond chance
-    on rendered tables), and its scores. `corners`: fitted to the
-    lesson's tiles, and used where rendered tables, which it was not fitted to, are read better with it."""
+    on rendered tables), and its scores. `corners`: fitted to the lesson's tiles, and used where rendered tables, which
+    it was not fitted to, are read better with it."""
     own_source, drawn_source = source_of(faces, own), source_of(faces, drawn)
     votes = [held_out_scores(own_source, drawn_source), held_out_scores(drawn_source, own_source)]
     both = [(each, vote) for each, vote in zip((own_source, drawn_source), votes, strict=True) if len(each.shown)]

@@ -1,4 +1,4 @@
-"""How much the pieces of a picture are like each other, pair by pair."""
+"""What the pieces of a picture tell of each other: how alike they are, pair by pair, and what most of them are."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def others(values: Floats) -> Floats:
 
 
 def share_logits(one: Floats, other: Floats) -> Floats:
-    """Evidence of each piece for the first of two answers from how often the others give either. `one`, `other`: the
-    probability of each."""
+    """Evidence, for each piece, of the first of two answers from how often the others give either. `one`, `other`:
+    probability of either answer, for each piece."""
     out: Floats = SHARE_WEIGHT * np.log((others(one) + SHARE_COUNT) / (others(other) + SHARE_COUNT))
     return out
 

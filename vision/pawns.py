@@ -75,7 +75,7 @@ class StandingOutline:
 def standing_outline(piece: DetectedPiece, plane: Plane, size: tuple[int, int]) -> StandingOutline:
     table, inch_up = local_projection(plane, piece.center, size)
     tall = float(np.linalg.norm(inch_up))
-    up = inch_up / max(tall, 1e-9)
+    up = inch_up / tall if tall > 0 else np.array([0.0, -1.0])  # exactly below the camera nothing leans
     across = np.array([-up[1], up[0]])
     along, aside = piece.outline @ up, piece.outline @ across
     inch = tall, float(np.linalg.norm(table.T @ up)), float(np.linalg.norm(table.T @ across))

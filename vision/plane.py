@@ -26,10 +26,8 @@ MAX_FOCAL: Final = 1.6
 MIN_ORIGIN_SCALE: Final = 0.4
 """Smallest scale of the table at the middle of the picture, relative to that at the pieces, for it to be the origin: an
 error of the horizon then moves it at most two and a half times as far as them."""
-
-
 HALF_INCH: Final = 0.5
-"""Height at which the projection of an inch of height is measured: the middle of a small piece."""
+"""Height in inches over which the projection of height is measured: the middle of a small piece."""
 
 
 @dataclass(frozen=True, slots=True)

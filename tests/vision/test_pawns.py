@@ -86,6 +86,14 @@ def test_a_short_pawn_that_nothing_hides_is_short(plane: Plane) -> None:
     )
 
 
+def test_a_pawn_exactly_below_the_camera_stands_in_the_middle_of_its_outline() -> None:
+    from_above = Plane(np.array([[40.0, 0, 640], [0, -40, 360], [0, 0, 1]]), 0.0)
+    below = np.array([640.0, 360.0])
+    disc = below + 20 * np.column_stack([np.cos(AROUND), np.sin(AROUND)])
+    told = with_feet([DetectedPiece(Kind.PAWN, below, disc, 0.9)], from_above, SIZE)[0]
+    assert told.center == pytest.approx(below, abs=2.0)
+
+
 def test_without_a_plane_and_for_other_kinds_nothing_changes(plane: Plane) -> None:
     coin = replace(pawn(0.0, 0.0), kind=Kind.COIN)
     assert with_feet([coin], plane, SIZE) == [coin]
