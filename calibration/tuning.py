@@ -12,7 +12,7 @@ import os
 import shutil
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -111,7 +111,7 @@ def in_own_process(function: Callable[..., Result], *args: object, go_on: GoOn) 
     this process. To be called in the main thread."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=run_for_parent, args=(there, function, args), daemon=True)
+    process = context.Process(target=run_for_parent, args=(there,), daemon=True)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes, and the parent handles it
     try:
         process.start()
@@ -119,6 +119,8 @@ def in_own_process(function: Callable[..., Result], *args: object, go_on: GoOn) 
         signal.signal(signal.SIGINT, before)
     there.close()
     try:
+        # Not as arguments: `start` waits for ever where the process dies before it has read them.
+        here.send((function, args))
         while True:
             kind, value = here.recv()
             if kind == "done":
@@ -127,7 +129,7 @@ def in_own_process(function: Callable[..., Result], *args: object, go_on: GoOn) 
             if kind == "failed":
                 raise value
             here.send(go_on(value))
-    except EOFError:
+    except (EOFError, BrokenPipeError, ConnectionResetError):
         process.join()
         raise RuntimeError(f"{function.__name__}: the process ended with exit status {process.exitcode}") from None
     finally:
@@ -135,7 +137,7 @@ def in_own_process(function: Callable[..., Result], *args: object, go_on: GoOn) 
         process.join()
 
 
-def run_for_parent(connection: Connection, function: Callable[..., object], args: Sequence[object]) -> None:
+def run_for_parent(connection: Connection) -> None:
     """The other side of `in_own_process`; ends when the parent has ended."""
     threading.Thread(target=exit_with_parent, daemon=True).start()
 
@@ -144,6 +146,7 @@ def run_for_parent(connection: Connection, function: Callable[..., object], args
         return bool(connection.recv())
 
     try:
+        function, args = connection.recv()
         connection.send(("done", function(*args, go_on)))
     except Exception as error:
         connection.send(("failed", error))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing.spawn
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -117,6 +119,12 @@ def test_work_in_a_process_of_its_own_asks_here_whether_to_go_on() -> None:
         in_own_process(refused, go_on=go_on)
     with pytest.raises(RuntimeError, match="killed: the process ended with exit status 41"):
         in_own_process(killed, go_on=go_on)
+
+
+def test_a_process_that_dies_while_it_starts_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(multiprocessing.spawn, "_python_exe", os.fsencode(shutil.which("false") or ""))
+    with pytest.raises(RuntimeError, match="counted: the process ended with exit status 1"):
+        in_own_process(counted, b"as large as an edition" * 100_000, go_on=bool)
 
 
 def test_a_lesson_is_tuned_and_goes_on_where_it_was_stopped(eyes: TableReader, tmp_path: Path, few: list[int]) -> None:
