@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from models.render.raster import Doubles
 
 Distortion = tuple[float, float, float, float, float]
-FARTHEST = 16.0
-"""Farthest undistorted pixel from the picture's corner, in widths: no pixel of a picture is seen there."""
+FARTHEST = 0.5
+"""Distance beyond the picture's edge, in widths, to which pixels are undistorted: none of 400 random lenses reaches .16,
+and what a strong lens never shows has no place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,17 @@ class PinholeCamera:
         """Maps distorted pixels to undistorted ones."""
         if not any(self.distortion):
             return pixels
-        guess, farthest = pixels.copy(), FARTHEST * max(self.width, self.height)
+        size, beyond = np.array([self.width, self.height]), FARTHEST * max(self.width, self.height)
+        guess = pixels.copy()
         for _ in range(12):  # far beyond the corners of a strong lens it does not converge
-            guess = np.clip(guess + (pixels - self.distort(guess)), -farthest, farthest)
+            guess = np.clip(guess + (pixels - self.distort(guess)), -beyond, size + beyond)
         return guess
+
+    @property
+    def shows_corners(self) -> bool:
+        """Whether something is seen in the corners of the picture: strong barrel distortion leaves them empty."""
+        corners = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * (self.width, self.height)
+        return bool(np.abs(self.distort(self.undistort(corners)) - corners).max() < 1)
 
     def table_homography(self) -> Doubles:
         """Homography from (x, y, 1) on the table to undistorted pixels."""

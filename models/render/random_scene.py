@@ -182,7 +182,15 @@ def random_view(rng: Random, bodies: list[Body]) -> Viewpoint:
     turn, roll = rng.uniform(0, 360), rng.normal(0, 3)
     aim = (float(x + rng.normal(0, spill)), float(y + rng.normal(0, spill)))
     distortion, off_centre = (0.0, 0.0, 0.0, 0.0, 0.0) if straight else lens, (rng.normal(0, 8), rng.normal(0, 8))
-    return Viewpoint(width, height, fov, tilt, turn, roll, distance, aim, distortion, off_centre)
+    return with_corners(Viewpoint(width, height, fov, tilt, turn, roll, distance, aim, distortion, off_centre))
+
+
+def with_corners(view: Viewpoint) -> Viewpoint:
+    """The view, with its lens weakened until something is seen in the corners of the picture."""
+    while not camera_at(view).shows_corners:
+        k1, k2, p1, p2, k3 = view.distortion
+        view = replace(view, distortion=(k1 / 2, k2 / 2, p1 / 2, p2 / 2, k3 / 2))
+    return view
 
 
 def _far_distance(rng: Random, view: Viewpoint) -> float:

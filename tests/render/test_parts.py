@@ -9,7 +9,9 @@ import pytest
 
 from models.render import film, fonts, hands, mesh, tables
 from models.render.camera import Viewpoint, camera_at
+from models.render.random_scene import random_scene
 from models.render.raster import NO_TRIANGLE, affine_coefficients, rasterise
+from models.render.renderer import ideal_window
 from models.render.scene import Body
 from models.render.scene_file import SceneError, scene_from_json
 from models.render.shapes import piece, resting_height
@@ -109,6 +111,15 @@ def test_beyond_the_corners_of_a_strong_lens_all_stays_finite() -> None:
         camera_at(Viewpoint(1280, 720, 80, 30, distortion=(-0.103, -0.0397, 0.0, -0.0009, 0.0))), focal=770.0
     )
     assert np.isfinite(camera.undistort(np.array([[-400.0, -400.0], [1700.0, 1100.0]]))).all()
+
+
+@pytest.mark.parametrize("seed", [146, 206, 339])
+def test_every_lens_that_is_drawn_shows_something_in_the_corners(seed: int) -> None:
+    camera = random_scene(seed).camera
+    width, height = ideal_window(camera, (0, 0, camera.width, camera.height))[2:]
+    assert camera.shows_corners
+    assert width < 1.5 * camera.width
+    assert height < 1.5 * camera.width
 
 
 def test_things_rest_on_what_is_below() -> None:
