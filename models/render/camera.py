@@ -11,7 +11,7 @@ from models.render.raster import Doubles
 
 Distortion = tuple[float, float, float, float, float]
 FARTHEST = 0.5
-"""Distance beyond the picture's edge, in widths, to which pixels are undistorted: none of 400 random lenses reaches .16,
+"""Distance beyond the picture's edge, in widths, to which pixels are undistorted: 400 random lenses stay below .16,
 and what a strong lens never shows has no place."""
 
 
