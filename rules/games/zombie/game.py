@@ -15,7 +15,7 @@ from rules.games.zombie.deeds.fighting import Fight, Retreat, Roll
 from rules.games.zombie.deeds.moving import BreakWall, Clock, Draw, OpenDoor, Stay, Walk
 from rules.games.zombie.deeds.special import Bury, Cower, EndTurn, Search, TakeTotem
 from rules.games.zombie.layout import layout_of, meters
-from rules.games.zombie.night import DICE, tile_code
+from rules.games.zombie.night import DICE
 from rules.games.zombie.opening import ROOMS, Options, Phase, State, cell_name, opening_state
 from rules.games.zombie.position import read_position, read_shorthand
 from rules.pieces import Suit
@@ -42,9 +42,8 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
     """Possible attempts, legal or not: walks and retreats to the room in which the pawn stands now."""
     rooms = {cell_name(room.cell): room.code for room in state.rooms}
     for move in change.moved:
-        room = rooms.get(move.after.place)
-        if move.before.key == "you" and room is not None:
-            yield from (Action(verb, (tile_code(room),)) for verb in ("walk", "retreat"))
+        if move.before.key == "you" and (room := rooms.get(move.after.place)):
+            yield from (Action(verb, (f"t{room}",)) for verb in ("walk", "retreat"))
 
 
 _CHANCE = (Phase.DRAW, Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)

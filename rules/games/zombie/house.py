@@ -32,12 +32,10 @@ def empty_around(state: State, code: str) -> list[Cell]:
     return [cell for cell in around(cell_of(state, code)) if cell not in taken]
 
 
-def used(pairs: Iterable[Pair], code: str) -> int:
+def used_doorways(state: State, code: str, doors: Iterable[Pair] | None = None) -> int:
+    """Doorways in use, by these doors or else those of the state, and by holes where they count (ZOMB-8.6)."""
+    pairs = [*(state.doors if doors is None else doors), *(state.holes if state.options.break_uses_door else ())]
     return sum(code in pair for pair in pairs)
-
-
-def used_doorways(state: State, code: str) -> int:
-    return used(state.doors, code) + _hole_doors(state, code)
 
 
 def stack(state: State, zone: str) -> list[str]:
@@ -59,7 +57,7 @@ def reachable(state: State) -> list[str]:
 
 
 def reserves_patio_door(state: State, code: str) -> bool:
-    """Whether the room is the Dining Room and the Patio is not laid yet (ZOMB-4.4b)."""
+    """Whether the room is the Dining Room, which keeps a doorway until the Patio is laid (ZOMB-4.4b)."""
     return code == DINING and not is_laid(state, PATIO)
 
 
@@ -116,18 +114,10 @@ def new_doorways(state: State, code: str, cell: Cell, origin: str, *, hole: bool
 
 
 def _can_join(state: State, doors: list[Pair], code: str, other: str) -> bool:
-    if ROOMS[code].zone != ROOMS[other].zone:
-        return False
-    return all(_door_limit(state, room) > used(doors, room) + _hole_doors(state, room) for room in (code, other))
-
-
-def _hole_doors(state: State, code: str) -> int:
-    return used(state.holes, code) if state.options.break_uses_door else 0
-
-
-def _door_limit(state: State, code: str) -> int:
-    """The Dining Room keeps a doorway for the Patio."""
-    return ROOMS[code].doorways - (code == DINING and not is_laid(state, PATIO))
+    return ROOMS[code].zone == ROOMS[other].zone and all(
+        used_doorways(state, room, doors) < ROOMS[room].doorways - reserves_patio_door(state, room)
+        for room in (code, other)
+    )
 
 
 def retreats(state: State) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rules.games.zombie import house
 from rules.games.zombie.opening import (
     GRAVEYARD,
@@ -48,12 +46,9 @@ def clock_spot(state: State, step: int) -> tuple[float, float]:
     return (x, _TOP - step) if step < HOUR // 2 else (x - 1, _TOP - (HOUR - 1 - step))
 
 
-def health_spot(state: State, number: int) -> tuple[float, float]:
-    return chart_east(state) - 4, _TOP - number
-
-
-def weapon_spot(state: State, number: int) -> tuple[float, float]:
-    return chart_east(state) - 5.5, _TOP - number
+def meter_spot(state: State, name: str, number: int) -> tuple[float, float]:
+    """Spot of a coin of the meter "health" or "weapon"."""
+    return chart_east(state) - (4 if name == "health" else 5.5), _TOP - number
 
 
 def intensity_spot(state: State, rank: int) -> tuple[float, float]:
@@ -88,8 +83,7 @@ def layout_of(state: State) -> Layout:
     if "patio" not in laid:
         build.put(parse_piece("tM0"), x, y, key="patio", face=Face.FRONT, place="patio")
     _lay_pawns(build, state)
-    for letter, number in zip("SMA", state.dice, strict=True):
-        suit = next(suit for suit in (Suit.SUNS, Suit.MOONS, Suit.ARMS) if suit.letter == letter)
+    for suit, number in zip((Suit.SUNS, Suit.MOONS, Suit.ARMS), state.dice, strict=True):
         build.aside(Zone.SUPPLY, die(suit, Rank(number)), key=f"die-{suit}")
     return build.layout()
 
@@ -102,25 +96,19 @@ def _lay_map(build: LayoutBuilder, state: State) -> None:
     taken = {room.cell for room in state.rooms}
     for cell in sorted({near for room in state.rooms for near in house.around(room.cell)} - taken):
         build.place(cell_name(cell), *middle(cell), _ROOM, _ROOM)
-    for wall in _walls(state):
-        build.border(*wall)
-
-
-def _walls(state: State) -> Iterator[tuple[float, float, float, float]]:
-    """Walls between rooms that touch without being joined (ZOMB-7.6)."""
+    # Walls between rooms that touch without being joined (ZOMB-7.6).
     for index, one in enumerate(state.rooms):
         for other in state.rooms[:index]:
             if other.cell in house.around(one.cell) and other.code not in house.beside(state, one.code):
                 (x1, y1), (x2, y2) = middle(one.cell), middle(other.cell)
                 x, y, across = (x1 + x2) / 2, (y1 + y2) / 2, y1 == y2
-                yield (x, y - 1, x, y + 1) if across else (x - 1, y, x + 1, y)
+                build.border(*((x, y - 1, x, y + 1) if across else (x - 1, y, x + 1, y)))
 
 
 def _lay_meters(build: LayoutBuilder, state: State) -> None:
-    meters = (("health", Suit.SUNS, state.health, health_spot), ("weapon", Suit.ARMS, state.weapon, weapon_spot))
-    for name, suit, level, spot in meters:
+    for name, suit, level in (("health", Suit.SUNS, state.health), ("weapon", Suit.ARMS, state.weapon)):
         for number in range(LARDER):
-            x, y = spot(state, number)
+            x, y = meter_spot(state, name, number)
             build.place(f"{name}{number + 1}", x, y)
             if number < level:
                 build.put(coin(suit), x, y, key=f"{name}{number}", face=Face.BACK, place=f"{name}{number + 1}")
@@ -135,9 +123,9 @@ def _lay_meters(build: LayoutBuilder, state: State) -> None:
 
 
 def _lay_pawns(build: LayoutBuilder, state: State) -> None:
-    x, y = middle(house.cell_of(state, state.place))
-    place = cell_name(house.cell_of(state, state.place))
-    build.put(pawn(Suit.ARMS), x, y - 0.4, key="you", level=1, place=place)
+    cell = house.cell_of(state, state.place)
+    x, y = middle(cell)
+    build.put(pawn(Suit.ARMS), x, y - 0.4, key="you", level=1, place=cell_name(cell))
     where = {Totem.TEMPLE: TEMPLE, Totem.CARRIED: state.place, Totem.BURIED: GRAVEYARD}.get(state.totem)
     if where is None:
         build.aside(Zone.SUPPLY, pawn(Suit.SUNS), key="totem")
@@ -149,15 +137,16 @@ def _lay_pawns(build: LayoutBuilder, state: State) -> None:
 
 def meters(state: State) -> list[str]:
     """Connections of the rooms and meters, for the text diagram."""
-    lines = []
-    for name, pairs in (("doors", state.doors), ("holes", state.holes)):
-        if pairs:
-            lines.append(f"{name}: {', '.join(f'{one}-{other}' for one, other in pairs)}")
+    joined = [
+        f"{name}: {', '.join(f'{one}-{other}' for one, other in pairs)}"
+        for name, pairs in (("doors", state.doors), ("holes", state.holes))
+        if pairs
+    ]
     intensity = state.intensity[0] if state.intensity else "none"
     piles = [f"{len(house.stack(state, zone))} {zone}doors" for zone in STACKS]
-    lines.append(f"still to be drawn: {', '.join(piles)}")
-    lines.append(
+    return [
+        *joined,
+        f"still to be drawn: {', '.join(piles)}",
         f"in the {ROOMS[state.place].name}, health {state.health}, weapon {state.weapon}, "
-        f"clock {state.hand}, intensity {intensity}, totem {state.totem.value}"
-    )
-    return lines
+        f"clock {state.hand}, intensity {intensity}, totem {state.totem.value}",
+    ]

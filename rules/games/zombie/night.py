@@ -5,21 +5,18 @@ from __future__ import annotations
 from rules.engine import Action
 from rules.engine.dice import read_dice
 from rules.engine.values import replace
-from rules.games.zombie import house
 from rules.games.zombie.opening import (
     GRAVEYARD,
     HOUR,
     KITCHENS,
     LARDER,
     OUT,
-    ROOMS,
     STACKS,
     STORAGES,
     TEMPLE,
     Cell,
     Phase,
     State,
-    TileToDraw,
     Totem,
     first_phase,
 )
@@ -31,15 +28,6 @@ DICE = {
     Phase.SEARCH: (Suit.ARMS,),
     Phase.COWER: (Suit.SUNS,),
 }
-
-
-def tile_code(code: str) -> str:
-    return f"t{code}"
-
-
-def code_of(text: str) -> str:
-    """tA3 is room A3."""
-    return text[1:]
 
 
 def cell_from(text: str) -> Cell:
@@ -55,10 +43,6 @@ def faces(text: str) -> dict[str, int]:
 def choice_of(action: Action) -> str:
     """Choice for a door: draw, unless the Patio is named."""
     return (action.args[1] if len(action.args) > 1 else "") or "draw"
-
-
-def stack_of(state: State, opening: TileToDraw) -> list[str]:
-    return house.stack(state, ROOMS[opening.room].zone)
 
 
 def next_key(state: State, zone: str) -> str:
@@ -109,17 +93,6 @@ def event_of(rolled: dict[str, int]) -> str:
     return "health" if rolled["S"] == best else "weapon"
 
 
-def with_event(state: State, rolled: dict[str, int]) -> State:
-    event = event_of(rolled)
-    if event == "attack" and state.options.attack_roll == "reroll":
-        return replace(state, phase=Phase.MOON)
-    if event == "attack":
-        return replace(state, phase=Phase.ATTACK, moon=rolled["M"])
-    health = min(LARDER, state.health + (event == "health"))
-    weapon = min(LARDER, state.weapon + (event == "weapon"))
-    return replace(state, phase=Phase.SPECIAL, health=health, weapon=weapon)
-
-
 def zombies(state: State) -> int:
     return state.moon + state.intensity[0]
 
@@ -141,15 +114,8 @@ def after_attack(state: State) -> State:
     return late if late.phase is Phase.OVER else replace(late, phase=Phase.SPECIAL)
 
 
-def bonus_of(state: State) -> int:
-    """Bonus of the place at the end of a turn (ZOMB-4.12)."""
-    helps = state.place in KITCHENS and (state.options.bonus_after_retreat or not state.retreated)
-    return int(helps and state.health < LARDER)
-
-
 def turn_over(state: State) -> State:
-    """The state at the beginning of the next turn."""
-    return replace(
-        state, phase=first_phase(state.options), health=state.health + bonus_of(state), stayed=False, retreated=False,
-        done=False,
-    )  # fmt: skip
+    """The state at the beginning of the next turn; a Kitchen or Garden may give health (ZOMB-4.12)."""
+    helps = state.place in KITCHENS and (state.options.bonus_after_retreat or not state.retreated)
+    health = state.health + (helps and state.health < LARDER)
+    return replace(state, phase=first_phase(state.options), health=health, stayed=False, retreated=False, done=False)

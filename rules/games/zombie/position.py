@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Seat
+from rules.engine import Action, Seat, fields
 from rules.engine.action import parse_action
-from rules.engine.fields import (
-    a_flag,
-    a_list,
-    a_number,
-    an_object,
-    apart,
-    each_once,
-    no_such,
-    numbers,
-    one_of,
-    pairs,
-    refuse_unknown,
-    unfit,
-)
 from rules.games.zombie import house
-from rules.games.zombie.night import DICE, next_key, tile_code
+from rules.games.zombie.night import DICE, next_key
 from rules.games.zombie.opening import (
     DINING,
     FOYER,
@@ -51,14 +37,14 @@ FIELDS = (
 
 
 def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
-    refuse_unknown("zombie", data, FIELDS)
+    fields.refuse_unknown("zombie", data, FIELDS)
     state = opening_state(options)
     if "rooms" in data:
         state = _with_rooms(state, data["rooms"])
     doors = _pairs(data, "doors", state) if "doors" in data else state.doors
     state = replace(state, doors=doors, holes=_pairs(data, "holes", state))
     place = _laid_code(data.get("place", FOYER), state)
-    visited = a_list("visited", data.get("visited", [room.code for room in state.rooms]), '["S0", "A4"]')
+    visited = fields.a_list("visited", data.get("visited", [room.code for room in state.rooms]), '["S0", "A4"]')
     codes = tuple(dict.fromkeys([*(_laid_code(code, state) for code in visited), place]))
     state = replace(state, place=place, previous=_laid_code(data.get("previous", place), state), visited=codes)
     state = _with_meters(state, data)
@@ -68,7 +54,7 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
 def _code(given: object) -> str:
     text = str(given).strip().upper().removeprefix("T")
     if text not in ROOMS:
-        raise no_such("room", given, "S0, S1, M0, M1, A0 to A5, C0 to C5")
+        raise fields.no_such("room", given, "S0, S1, M0, M1, A0 to A5, C0 to C5")
     return text
 
 
@@ -81,12 +67,12 @@ def _laid_code(given: object, state: State) -> str:
 
 def _with_rooms(state: State, given: object) -> State:
     """Rooms laid one after the other, each joined to those it touches; the Foyer lies at 0:0 unless it is named."""
-    rooms = an_object("rooms", given, '{"0:0": "S0", "1:0": "A4"}')
+    rooms = fields.an_object("rooms", given, '{"0:0": "S0", "1:0": "A4"}')
     laid = [(_cell(place), _code(code)) for place, code in rooms.items()]
     if FOYER not in [code for _, code in laid]:
         laid.insert(0, ((0, 0), FOYER))
-    apart("rooms", (cell_name(cell) for cell, _ in laid))
-    each_once("rooms", (code for _, code in laid))
+    fields.apart("rooms", (cell_name(cell) for cell, _ in laid))
+    fields.each_once("rooms", (code for _, code in laid))
     foyer = next(cell for cell, code in laid if code == FOYER)
     state = replace(state, rooms=(Room(FOYER, foyer, "foyer"),))
     for cell, code in laid:
@@ -106,60 +92,60 @@ def _cell(given: object) -> tuple[int, int]:
     try:
         x, y = (int(part) for part in parts)
     except ValueError:
-        raise no_such("place", given, "east:north of the Foyer, 1:-2") from None
+        raise fields.no_such("place", given, "east:north of the Foyer, 1:-2") from None
     if max(abs(x), abs(y)) > 99:
         raise ValueError(f"{str(given)[:20]!r} is too far away")
     return x, y
 
 
 def _pairs(data: Mapping[str, object], name: str, state: State) -> tuple[Pair, ...]:
-    given = pairs(name, data.get(name, []), '["S0", "A4"]')
+    given = fields.pairs(name, data.get(name, []), '["S0", "A4"]')
     return tuple((_laid_code(one, state), _laid_code(other, state)) for one, other in given)
 
 
 def _with_meters(state: State, data: Mapping[str, object]) -> State:
     intensity = data.get("intensity", list(INTENSITY))
     if not isinstance(intensity, (list, tuple)) or tuple(intensity) not in (INTENSITY, INTENSITY[1:], INTENSITY[2:]):
-        raise unfit("intensity", "[0, 3, 5], [3, 5] or [5]", intensity)
+        raise fields.unfit("intensity", "[0, 3, 5], [3, 5] or [5]", intensity)
     default = Totem.TEMPLE if house.is_laid(state, TEMPLE) else Totem.HIDDEN
-    totem = one_of("totem", str(data.get("totem", default)).lower(), Totem)
+    totem = fields.one_of("totem", str(data.get("totem", default)).lower(), Totem)
     if totem is not Totem.HIDDEN and totem is not Totem.CARRIED and default is Totem.HIDDEN:
         raise ValueError("the totem is hidden until the Evil Temple (S1) is laid")
     return replace(
         state,
-        hand=a_number("hand", data.get("hand", 0), 0, HOUR - 1),
+        hand=fields.a_number("hand", data.get("hand", 0), 0, HOUR - 1),
         intensity=tuple(intensity),
-        health=a_number("health", data.get("health", 5), 1, LARDER),
-        weapon=a_number("weapon", data.get("weapon", 1), 0, LARDER),
+        health=fields.a_number("health", data.get("health", 5), 1, LARDER),
+        weapon=fields.a_number("weapon", data.get("weapon", 1), 0, LARDER),
         totem=totem,
     )
 
 
 def _with_turn(state: State, data: Mapping[str, object]) -> State:
     default = Phase.ATTACK if "moon" in data else state.phase
-    phase = one_of("phase", str(data.get("phase", default)).lower(), Phase)
+    phase = fields.one_of("phase", str(data.get("phase", default)).lower(), Phase)
     if phase is Phase.DRAW and "opening" not in data:
         raise ValueError('in the phase draw, "opening" says where: {"cell": "1:0", "room": "S0", "hole": false}')
     if phase is Phase.OVER and state.totem is not Totem.BURIED:
         raise ValueError('nothing has ended this game; a position that is over has "totem": "buried"')
-    suns, moons, arms = numbers("dice", data.get("dice", [0, 0, 0]), 3, 5, "[2, 4, 4]")
+    suns, moons, arms = fields.numbers("dice", data.get("dice", [0, 0, 0]), 3, 5, "[2, 4, 4]")
+    opening = None
+    if phase is Phase.DRAW:
+        example = '{"cell": "1:0", "room": "S0", "hole": false}'
+        given = fields.an_object("opening", data["opening"], example, ("cell", "room", "hole"))
+        room = _laid_code(given.get("room", state.place), state)
+        opening = TileToDraw(_cell(given.get("cell")), room, given.get("hole") is True)
     return replace(
         state,
         phase=phase,
-        opening=_opening(data["opening"], state) if phase is Phase.DRAW else None,
-        moon=a_number("moon", data.get("moon", 0), 0, 5) if phase is Phase.ATTACK else 0,
+        opening=opening,
+        moon=fields.a_number("moon", data.get("moon", 0), 0, 5) if phase is Phase.ATTACK else 0,
         dice=(suns, moons, arms),
-        breaking=phase in (Phase.MOON, Phase.ATTACK) and a_flag("breaking", data.get("breaking", False)),
-        stayed=a_flag("stayed", data.get("stayed", False)),
-        retreated=a_flag("retreated", data.get("retreated", False)),
-        done=a_flag("done", data.get("done", False)),
+        breaking=phase in (Phase.MOON, Phase.ATTACK) and fields.a_flag("breaking", data.get("breaking", False)),
+        stayed=fields.a_flag("stayed", data.get("stayed", False)),
+        retreated=fields.a_flag("retreated", data.get("retreated", False)),
+        done=fields.a_flag("done", data.get("done", False)),
     )
-
-
-def _opening(given: object, state: State) -> TileToDraw:
-    opening = an_object("opening", given, '{"cell": "1:0", "room": "S0", "hole": false}', ("cell", "room", "hole"))
-    room = _laid_code(opening.get("room", state.place), state)
-    return TileToDraw(_cell(opening.get("cell")), room, opening.get("hole") is True)
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
@@ -174,7 +160,7 @@ def read_shorthand(state: State, text: str) -> Action | None:
         x, y = house.cell_of(state, state.place)
         return Action(words[0], (cell_name((x + dx, y + dy)), *words[2:]))
     if words[0] in ("walk", "retreat", "draw") and len(words) == 2 and words[1] in ROOMS:
-        return Action(words[0], (tile_code(words[1]),))
+        return Action(words[0], (f"t{words[1]}",))
     if not text.startswith("open(") or "," in text:
         return None
     # An open door without a choice: draw, or the Patio where it is forced.

@@ -9,10 +9,10 @@ from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome
 from rules.engine.effects import end_effect
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
-from rules.games.zombie.layout import clock_spot, health_spot, intensity_spot, middle, pile_spot, weapon_spot
+from rules.games.zombie.layout import clock_spot, intensity_spot, meter_spot, middle, pile_spot
 from rules.games.zombie.night import cell_from, faces
 from rules.games.zombie.opening import ROOMS, Cell, Phase, State, Totem, cell_name
-from rules.pieces import Piece, Rank, Suit, coin, parse_piece, pawn
+from rules.pieces import Rank, Suit, coin, parse_piece, pawn
 from rules.sentence import Sentence, say
 from rules.table.layout import Zone
 
@@ -33,6 +33,7 @@ def outcome_of(state: State) -> Outcome:
 MAX_ECHO = 20
 SUPPLY = Spot(zone=Zone.SUPPLY)
 _CELL = re.compile(r"-?\d{1,3}:-?\d{1,3}\Z", re.ASCII)
+REASONS = {Phase.EVENT: "ZOMB-4.6", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOMB-4.11"}
 
 
 class ZombieDeed(NarratedDeed[State]):
@@ -40,7 +41,26 @@ class ZombieDeed(NarratedDeed[State]):
         return ()
 
     def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        return follow_up_effects(before, action, after)
+        yield from _clock_effects(before, after)
+        by_roll = REASONS.get(before.phase, "ZOMB-4.6")
+        for number in range(before.health, after.health):
+            clause = by_roll if _is_from_dice(before, action, number) else "ZOMB-4.12"
+            yield _coin_gained("health", Suit.SUNS, number, after, clause)
+        for number in reversed(range(after.health, before.health)):
+            source = Spot(f"health{number + 1}", *meter_spot(before, "health", number))
+            paid = coin(Suit.SUNS), f"health{number}", source, SUPPLY
+            yield Effect(EffectKind.PAY, *paid, seat=YOU, amount=1, clause="ZOMB-4.7")
+        for number in range(before.weapon, after.weapon):
+            yield _coin_gained("weapon", Suit.ARMS, number, after, by_roll)
+        if after.phase is Phase.OVER:
+            if not after.health:
+                why: Facts = {"why": "no health left"}
+                yield Effect(EffectKind.ELIMINATE, pawn(Suit.ARMS), "you", seat=YOU, clause="ZOMB-5.2", facts=why)
+            yield end_effect(outcome_of(after))
+        else:
+            ended = action.verb in ("end_turn", "roll") and before.phase in (Phase.SPECIAL, Phase.COWER)
+            kind = EffectKind.TURN if ended and after.phase in (Phase.CLOCK, Phase.MOVE) else EffectKind.PHASE
+            yield Effect(kind, seat=YOU, facts={"phase": after.phase.value})
 
 
 def name_of(code: str) -> Sentence:
@@ -65,13 +85,11 @@ def no_such_cell(text: str, clause: str) -> Refusal | None:
 
 
 def not_there(state: State, cell: Cell, room: str, clause: str) -> Refusal:
-    facts: Facts = {"place": cell_name(cell), "room": room}
-    taken = next((other.code for other in state.rooms if other.cell == cell), None)
-    if taken:
-        return Refusal(
-            Code.OCCUPIED, clause, say("{room} lies at {place}", room=name_of(taken), place=cell_name(cell)), facts
-        )
-    text = say("{place} is not beside {room}", place=cell_name(cell), room=name_of(room))
+    place = cell_name(cell)
+    facts: Facts = {"place": place, "room": room}
+    if taken := next((other.code for other in state.rooms if other.cell == cell), None):
+        return Refusal(Code.OCCUPIED, clause, say("{room} lies at {place}", room=name_of(taken), place=place), facts)
+    text = say("{place} is not beside {room}", place=place, room=name_of(room))
     return Refusal(Code.NOT_ADJACENT, clause, text, facts)
 
 
@@ -97,44 +115,12 @@ def laying_effects(before: State, after: State, code: str, clause: str) -> Itera
     facts: Facts = {"room": ROOMS[code].name, "doors_to": [f"t{other}" for other in new]}
     if len(after.holes) > len(before.holes):
         facts = {**facts, "hole_to": f"t{after.holes[-1][0]}"}
-    yield Effect(
-        EffectKind.PLACE,
-        room_tile(code),
-        room.key,
-        Spot(pile, *pile_spot(before, pile)),
-        spot(after, code),
-        seat=YOU,
-        clause=clause,
-        facts=facts,
-    )
+    ends = Spot(pile, *pile_spot(before, pile)), spot(after, code)
+    yield Effect(EffectKind.PLACE, parse_piece(f"t{code}"), room.key, *ends, seat=YOU, clause=clause, facts=facts)
 
 
 def choice_effects(choice: str, clause: str, before: State) -> Iterator[Effect]:
     yield Effect(EffectKind.CHOOSE, seat=YOU, clause=clause, facts={"choice": choice, "room": ROOMS[before.place].name})
-
-
-def follow_up_effects(before: State, action: Action, after: State) -> Iterator[Effect]:
-    yield from _clock_effects(before, after)
-    by_roll = REASONS.get(before.phase, "ZOMB-4.6")
-    for number in range(before.health, after.health):
-        clause = by_roll if _is_from_dice(before, action, number) else "ZOMB-4.12"
-        yield _coin_gained("health", Suit.SUNS, number, after, clause)
-    for number in reversed(range(after.health, before.health)):
-        source = Spot(f"health{number + 1}", *health_spot(before, number))
-        piece = coin(Suit.SUNS)
-        yield Effect(EffectKind.PAY, piece, f"health{number}", source, SUPPLY, seat=YOU, amount=1, clause="ZOMB-4.7")
-    for number in range(before.weapon, after.weapon):
-        yield _coin_gained("weapon", Suit.ARMS, number, after, by_roll)
-    if after.phase is Phase.OVER and not after.health:
-        yield Effect(
-            EffectKind.ELIMINATE, pawn(Suit.ARMS), "you", seat=YOU, clause="ZOMB-5.2", facts={"why": "no health left"}
-        )
-    if after.phase is Phase.OVER:
-        yield end_effect(outcome_of(after))
-    else:
-        ended = action.verb in ("end_turn", "roll") and before.phase in (Phase.SPECIAL, Phase.COWER)
-        kind = EffectKind.TURN if ended and after.phase in (Phase.CLOCK, Phase.MOVE) else EffectKind.PHASE
-        yield Effect(kind, seat=YOU, facts={"phase": after.phase.value})
 
 
 def _clock_effects(before: State, after: State) -> Iterator[Effect]:
@@ -145,15 +131,10 @@ def _clock_effects(before: State, after: State) -> Iterator[Effect]:
     facts: Facts = {"step": after.hand}
     yield Effect(EffectKind.MOVE, pawn(Suit.MOONS), "hand", source, target, seat=YOU, clause="ZOMB-4.1", facts=facts)
     if before.intensity != after.intensity:
-        rank = before.intensity[0]
-        source = Spot(f"intensity{rank}", *intensity_spot(before, rank))
+        rank, key = before.intensity[0], f"intensity{before.intensity[0]}"
+        ends = Spot(key, *intensity_spot(before, rank)), Spot(zone=Zone.SPENT)
         left: Facts = {"intensity": after.intensity[0] if after.intensity else None, "left": len(after.intensity)}
-        piece = coin(None, Rank(rank))
-        gone = Spot(zone=Zone.SPENT)
-        yield Effect(EffectKind.REMOVE, piece, f"intensity{rank}", source, gone, clause="ZOMB-4.1", facts=left)
-
-
-REASONS = {Phase.EVENT: "ZOMB-4.6", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOMB-4.11"}
+        yield Effect(EffectKind.REMOVE, coin(None, Rank(rank)), key, *ends, clause="ZOMB-4.1", facts=left)
 
 
 def _is_from_dice(before: State, action: Action, number: int) -> bool:
@@ -164,13 +145,6 @@ def _is_from_dice(before: State, action: Action, number: int) -> bool:
 
 
 def _coin_gained(name: str, suit: Suit, number: int, after: State, clause: str) -> Effect:
-    x, y = (health_spot if name == "health" else weapon_spot)(after, number)
-    target = Spot(f"{name}{number + 1}", x, y)
-    key = f"{name}{number}"
-    return Effect(
-        EffectKind.TAKE, coin(suit), key, SUPPLY, target, seat=YOU, amount=1, clause=clause, facts={name: number + 1}
-    )
-
-
-def room_tile(code: str) -> Piece:
-    return parse_piece(f"t{code}")
+    target = Spot(f"{name}{number + 1}", *meter_spot(after, name, number))
+    gained = coin(suit), f"{name}{number}", SUPPLY, target
+    return Effect(EffectKind.TAKE, *gained, seat=YOU, amount=1, clause=clause, facts={name: number + 1})

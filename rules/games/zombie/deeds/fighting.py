@@ -39,8 +39,7 @@ class Roll(ThrowDeed[State], ZombieDeed):
 
     def advance(self, state: State, action: Action) -> State:
         rolled = night.faces(action[0])
-        shown = zip("SMA", state.dice, strict=True)
-        suns, moons, arms = (rolled.get(letter, before) for letter, before in shown)
+        suns, moons, arms = (rolled.get(letter, before) for letter, before in zip("SMA", state.dice, strict=True))
         state = replace(state, dice=(suns, moons, arms))
         if state.phase is Phase.MOON:
             return replace(state, phase=Phase.ATTACK, moon=rolled["M"])
@@ -50,17 +49,22 @@ class Roll(ThrowDeed[State], ZombieDeed):
         if state.phase is Phase.COWER:
             better = rolled["S"] > state.health
             return night.turn_over(replace(state, health=min(LARDER, state.health + better)))
-        return night.with_event(state, rolled)
+        event = night.event_of(rolled)
+        if event == "attack" and state.options.attack_roll == "reroll":
+            return replace(state, phase=Phase.MOON)
+        if event == "attack":
+            return replace(state, phase=Phase.ATTACK, moon=rolled["M"])
+        health = min(LARDER, state.health + (event == "health"))
+        weapon = min(LARDER, state.weapon + (event == "weapon"))
+        return replace(state, phase=Phase.SPECIAL, health=health, weapon=weapon)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         rolled = night.faces(action[0])
-        clause = {**REASONS, Phase.MOON: "ZOMB-4.7"}[before.phase]
+        clause = _ASKED_BY[before.phase]
         for suit in Suit:
-            if suit.letter in rolled:
-                number = rolled[suit.letter]
-                yield Effect(
-                    EffectKind.ROLL, die(suit, Rank(number)), f"die-{suit}", seat=YOU, amount=number, clause=clause
-                )
+            if (number := rolled.get(suit.letter)) is not None:
+                shown = die(suit, Rank(number)), f"die-{suit}"
+                yield Effect(EffectKind.ROLL, *shown, seat=YOU, amount=number, clause=clause)
         if before.phase is Phase.EVENT:
             facts: Facts = {"choice": night.event_of(rolled), "health": after.health, "weapon": after.weapon}
             yield Effect(EffectKind.CHOOSE, clause="ZOMB-4.6", facts=facts)
@@ -88,27 +92,25 @@ class Retreat(ZombieDeed):
     phases = (Phase.ATTACK,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("retreat", (night.tile_code(code),)) for code in house.retreats(state))
+        return (Action("retreat", (f"t{code}",)) for code in house.retreats(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-8.9"):
             return refusal
-        code = night.code_of(action[0])
-        found = house.retreats(state)
+        code, found = action[0][1:], house.retreats(state)
         if code in found:
             return None
         facts: Facts = {"room": code, "possible": found}
         if not found:
             text = say("there is no room to retreat to: none that you have been in is connected")
             return Refusal(Code.NOT_ALLOWED, "ZOMB-8.9", text, facts)
-        text = say(
-            "you can retreat to {rooms}, not to {place}", rooms=several(map(name_of, found)), place=name_of(code)
-        )
+        rooms = several(map(name_of, found))
+        text = say("you can retreat to {rooms}, not to {place}", rooms=rooms, place=name_of(code))
         return Refusal(Code.NOT_ALLOWED, "ZOMB-8.9", text, facts)
 
     def advance(self, state: State, action: Action) -> State:
         hurt = replace(state, health=state.health - 1, retreated=True)
-        return night.after_attack(night.after_entering(hurt, night.code_of(action[0])))
+        return night.after_attack(night.after_entering(hurt, action[0][1:]))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "retreat", "damage": 1, "health": after.health}

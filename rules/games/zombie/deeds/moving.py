@@ -15,29 +15,17 @@ from rules.games.zombie.deeds.common import (
     SUPPLY,
     YOU,
     ZombieDeed,
+    choice_effects,
     laying_effects,
     move_effects,
     name_of,
     no_such_cell,
     no_such_room,
     not_there,
-    room_tile,
     spot,
 )
-from rules.games.zombie.opening import (
-    IN,
-    OUT,
-    PATIO,
-    ROOMS,
-    TEMPLE,
-    Phase,
-    Room,
-    State,
-    TileToDraw,
-    Totem,
-    cell_name,
-)
-from rules.pieces import Suit, pawn
+from rules.games.zombie.opening import IN, OUT, PATIO, ROOMS, TEMPLE, Phase, Room, State, TileToDraw, Totem, cell_name
+from rules.pieces import Suit, parse_piece, pawn
 from rules.sentence import say, several
 
 
@@ -65,9 +53,7 @@ class Stay(ZombieDeed):
         return night.after_move(replace(state, stayed=True))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield Effect(
-            EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.3a", facts={"choice": "stay", "room": ROOMS[before.place].name}
-        )
+        yield from choice_effects("stay", "ZOMB-4.3a", before)
 
 
 class Walk(ZombieDeed):
@@ -75,19 +61,18 @@ class Walk(ZombieDeed):
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("walk", (night.tile_code(code),)) for code in house.walks(state))
+        return (Action("walk", (f"t{code}",)) for code in house.walks(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-4.3b"):
             return refusal
-        code = night.code_of(action[0])
+        code = action[0][1:]
         if code in house.walks(state):
             return None
         facts: Facts = {"from": state.place, "to": code, "connected": house.beside(state, state.place)}
         if not house.is_laid(state, code):
-            return Refusal(
-                Code.NO_SUCH_PLACE, "ZOMB-4.3b", say("{room} is not on the map yet", room=name_of(code)), facts
-            )
+            text = say("{room} is not on the map yet", room=name_of(code))
+            return Refusal(Code.NO_SUCH_PLACE, "ZOMB-4.3b", text, facts)
         if code in house.beside(state, state.place):
             text = say("only the room you came from may be entered again: {room}", room=name_of(state.previous))
             return Refusal(Code.NOT_ALLOWED, "ZOMB-8.13", text, facts)
@@ -95,7 +80,7 @@ class Walk(ZombieDeed):
         return Refusal(Code.NOT_ADJACENT, "ZOMB-4.3b", text, facts)
 
     def advance(self, state: State, action: Action) -> State:
-        return night.after_move(night.after_entering(state, night.code_of(action[0])))
+        return night.after_move(night.after_entering(state, action[0][1:]))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from move_effects(before, after, "ZOMB-4.3b")
@@ -133,11 +118,9 @@ class OpenDoor(ZombieDeed):
     def advance(self, state: State, action: Action) -> State:
         cell = night.cell_from(action[0])
         if night.choice_of(action) == "patio":
-            room = Room(PATIO, cell, "patio")
             doors = house.new_doorways(state, PATIO, cell, state.place, hole=False)
-            return night.after_move(
-                night.after_entering(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO)
-            )
+            laid = replace(state, rooms=(*state.rooms, Room(PATIO, cell, "patio")), doors=doors)
+            return night.after_move(night.after_entering(laid, PATIO))
         return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell, state.place, False))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -156,7 +139,7 @@ class BreakWall(ZombieDeed):
     def legal(self, state: State) -> Iterator[Action]:
         anywhere = state.options.break_where == "any"
         for cell, code in house.breakable(state):
-            yield Action("break_wall", (cell_name(cell), night.tile_code(code)) if anywhere else (cell_name(cell),))
+            yield Action("break_wall", (cell_name(cell), f"t{code}") if anywhere else (cell_name(cell),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_cell(action[0], "ZOMB-4.5"):
@@ -165,15 +148,12 @@ class BreakWall(ZombieDeed):
         named = action.args[1] if len(action.args) > 1 else ""
         if named and (refusal := no_such_room(named, "ZOMB-4.5")):
             return refusal
-        room = night.code_of(named) if named else state.place
+        room = named[1:] or state.place
         if (cell, room) in house.breakable(state):
             return None
-        opening = house.openable_rooms(state)
-        if opening:
-            text = say(
-                "a door can still be opened in {rooms}; no wall breaks before that",
-                rooms=several(map(name_of, opening)),
-            )
+        if opening := house.openable_rooms(state):
+            rooms = several(map(name_of, opening))
+            text = say("a door can still be opened in {rooms}; no wall breaks before that", rooms=rooms)
             return Refusal(Code.NOT_ALLOWED, "ZOMB-4.5", text, {"rooms": opening})
         if room != state.place and (state.options.break_where == "room" or not house.is_laid(state, room)):
             text = say("zombies break a wall of the room you are in, {room}", room=name_of(state.place))
@@ -183,7 +163,7 @@ class BreakWall(ZombieDeed):
         return Refusal(Code.EMPTY, "ZOMB-4.5", say("the stack for {room} is empty", room=name_of(room)), {"room": room})
 
     def advance(self, state: State, action: Action) -> State:
-        room = night.code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
+        room = (action[1][1:] if len(action.args) > 1 else "") or state.place
         return replace(state, phase=Phase.DRAW, opening=TileToDraw(night.cell_from(action[0]), room, True))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -197,27 +177,20 @@ class Draw(ZombieDeed):
     phases = (Phase.DRAW,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        assert state.opening is not None
-        for code in night.stack_of(state, state.opening):
-            yield Action("draw", (night.tile_code(code),))
+        return (Action("draw", (f"t{code}",)) for code in _stack_to_draw_from(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-4.4a"):
             return refusal
-        code = night.code_of(action[0])
-        assert state.opening is not None
-        left = night.stack_of(state, state.opening)
+        code, left = action[0][1:], _stack_to_draw_from(state)
         if code in left:
             return None
-        text = say(
-            "{room} cannot be drawn here; still in the stack: {left}",
-            room=name_of(code),
-            left=several(map(night.tile_code, left)),
-        )
+        tiles = several(f"t{other}" for other in left)
+        text = say("{room} cannot be drawn here; still in the stack: {left}", room=name_of(code), left=tiles)
         return Refusal(Code.CONTRADICTS, "ZOMB-4.4a", text, {"room": code, "stack": left})
 
     def advance(self, state: State, action: Action) -> State:
-        opening, code = state.opening, night.code_of(action[0])
+        opening, code = state.opening, action[0][1:]
         assert opening is not None
         doors = house.new_doorways(state, code, opening.cell, opening.room, hole=opening.hole)
         laid = replace(
@@ -235,24 +208,22 @@ class Draw(ZombieDeed):
         return replace(laid, phase=Phase.MOON, breaking=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        code = night.code_of(action[0])
+        code, room = action[0][1:], after.rooms[-1]
         assert before.opening is not None
         where = "outdoor" if ROOMS[before.opening.room].zone == OUT else "indoor"
-        room = house.room_of(after, code)
-        assert room is not None
-        yield Effect(
-            EffectKind.REVEAL,
-            room_tile(code),
-            room.key,
-            clause="ZOMB-4.4a",
-            facts={"stack": where, "room": ROOMS[code].name},
-        )
+        facts: Facts = {"stack": where, "room": ROOMS[code].name}
+        yield Effect(EffectKind.REVEAL, parse_piece(action[0]), room.key, clause="ZOMB-4.4a", facts=facts)
         yield from laying_effects(before, after, code, "ZOMB-4.5" if before.opening.hole else "ZOMB-4.4")
         if code == TEMPLE:
             target = spot(after, TEMPLE)
             yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", SUPPLY, target, clause="ZOMB-3.5")
         if after.place != before.place:
             yield from move_effects(before, after, "ZOMB-8.7" if before.opening.hole else "ZOMB-4.4")
+
+
+def _stack_to_draw_from(state: State) -> list[str]:
+    assert state.opening is not None
+    return house.stack(state, ROOMS[state.opening.room].zone)
 
 
 def _door_refusal(state: State, choice: str) -> Refusal:

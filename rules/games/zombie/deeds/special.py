@@ -29,16 +29,12 @@ class _SpecialAction(ZombieDeed):
         if state.done:
             return Refusal(Code.LIMIT, "ZOMB-4.8", say("there is only one special action per turn"), facts)
         if state.retreated:
-            return Refusal(
-                Code.NOT_ALLOWED, "ZOMB-4.8", say("after a retreat there is no special action in this turn"), facts
-            )
+            text = say("after a retreat there is no special action in this turn")
+            return Refusal(Code.NOT_ALLOWED, "ZOMB-4.8", text, facts)
         places = {"take_totem": (TEMPLE,), "bury": (GRAVEYARD,), "search": STORAGES}[verb]
         if state.place not in places:
-            text = say(
-                "that is done in {rooms}; you are in {room}",
-                rooms=several(map(name_of, places), Joint.OR),
-                room=name_of(state.place),
-            )
+            rooms = several(map(name_of, places), Joint.OR)
+            text = say("that is done in {rooms}; you are in {room}", rooms=rooms, room=name_of(state.place))
             return Refusal(Code.NOT_ALLOWED, clause, text, facts)
         if state.totem is not (Totem.TEMPLE if verb == "take_totem" else Totem.CARRIED):
             text = say("you do not have the totem") if verb == "bury" else say("the totem is not here any more")
