@@ -40,27 +40,20 @@ def deals_seen(state: State, change: Change) -> Iterator[Action]:
     order = deal_order(state.options)
     dealt = len(dealt_letters(state))
     cells = len(state.stacks)
-    names = state.board.names
+    tops = [seen.get(state.board.names[cell], "") for cell in order[dealt:]]
     if dealt < cells:
-        new = [seen.get(names[cell], "") for cell in order[dealt:cells]]
-        first = "".join(takewhile(bool, new))
+        first = "".join(takewhile(bool, tops[: cells - dealt]))
         if first:
             yield Action("deal", (first,))
         if not dealt and len(first) == cells:
-            yield Action("deal", (_complete_deal(first, order),))
+            upper = order[cells:]
+            lower = "".join(UNKNOWN if cell in upper else letter for cell, letter in zip(order, first, strict=False))
+            yield Action("deal", (lower + "".join(first[order.index(cell)] for cell in upper),))
         return
-    tops = [seen.get(names[cell], "") for cell in order[dealt:]]
     last = max((index for index, letter in enumerate(tops) if letter), default=-1)
     under = [state.suits[state.stacks[cell][-1]] for cell in order[dealt:]]
     if last >= 0:
         yield Action("deal", ("".join(letter or same for letter, same in zip(tops[: last + 1], under, strict=False)),))
-
-
-def _complete_deal(first: str, order: tuple[int, ...]) -> str:
-    """A complete deal, if the coins visible on the spaces of the second level are its coins."""
-    upper = order[len(first) :]
-    lower = "".join(UNKNOWN if cell in upper else letter for cell, letter in zip(order, first, strict=False))
-    return lower + "".join(first[order.index(cell)] for cell in upper)
 
 
 _CHANCE = (Phase.ROLL, Phase.DEAL, Phase.REVEAL)
@@ -81,8 +74,7 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     state = read_position(data, options, seats)
-    all_placed = state.phase is Phase.PLACE_PENGUINS and state.penguins[state.to_act] is not None
-    if all_placed:
+    if state.phase is Phase.PLACE_PENGUINS and state.penguins[state.to_act] is not None:
         raise nothing_to_do(state.phase.value)
     return playable(GAME, state)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -57,7 +56,9 @@ class IceBoard:
 
 @lru_cache(maxsize=4096)
 def board_of(tiles: Tiles) -> IceBoard:
-    spots = tuple(spot for corner in tiles for spot in _spaces(corner))
+    spots = tuple(
+        (corner[0] + dx, corner[1] + dy) if corner else None for corner in tiles for dy in (0, 1) for dx in (0, 1)
+    )
     names = tuple(name_of(*spot) if spot else "" for spot in spots)
     return IceBoard(
         tiles=tiles,
@@ -68,10 +69,6 @@ def board_of(tiles: Tiles) -> IceBoard:
         moves=tuple(Action("move", (name,)) for name in names),
         melts=tuple(Action("melt", (name,)) for name in names),
     )
-
-
-def _spaces(corner: Corner | None) -> Iterator[Corner | None]:
-    return ((corner[0] + dx, corner[1] + dy) if corner else None for dy in (0, 1) for dx in (0, 1))
 
 
 def _neighbours(spots: tuple[Corner | None, ...], spot: Corner | None) -> int:
@@ -87,28 +84,23 @@ def _neighbours(spots: tuple[Corner | None, ...], spot: Corner | None) -> int:
 
 
 def tiles_of(text: str) -> Tiles:
-    """Corners as people write them: "0,0+2,0+1,2"."""
-    found = []
+    """Corners as people write them: "0,0+2,0+1,2". ValueError unless these can be the first tiles: three or four that
+    do not overlap and are not too far apart."""
+    found: list[Corner] = []
     for part in text.replace(" ", "+").split("+"):
         match = _CORNERS.match(part)
         if part and not match:
             raise no_such("corner of a tile", part, "0,0+2,0+0,2+2,2")
         if match:
             found.append((int(match[1]), int(match[2])))
-    check_tiles(tuple(found))
-    return tuple(found)
-
-
-def check_tiles(tiles: Tiles) -> None:
-    """ValueError unless these can be the first tiles: three or four that do not overlap and are not too far apart."""
-    corners = [corner for corner in tiles if corner]
-    if len(corners) not in (3, 4):
-        raise ValueError(f"the ice has four tiles, or three for Tiny and Tall, not {len(corners)}")
-    for index, corner in enumerate(corners):
-        if any(overlap(corner, other) for other in corners[:index]):
+    if len(found) not in (3, 4):
+        raise ValueError(f"the ice has four tiles, or three for Tiny and Tall, not {len(found)}")
+    for index, corner in enumerate(found):
+        if any(overlap(corner, other) for other in found[:index]):
             raise ValueError(f"the tile at {corner[0]},{corner[1]} lies on another tile")
-    if width(tiles) > WIDEST:
+    if width(tuple(found)) > WIDEST:
         raise ValueError(f"the ice may be {WIDEST} spaces wide at most")
+    return tuple(found)
 
 
 def overlap(one: Corner, other: Corner) -> bool:
@@ -117,8 +109,7 @@ def overlap(one: Corner, other: Corner) -> bool:
 
 def in_contact(one: Corner, other: Corner) -> bool:
     """Whether two tiles share a full edge, two spaces long."""
-    across, up = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return (across, up) in ((2, 0), (0, 2))
+    return {abs(one[0] - other[0]), abs(one[1] - other[1])} == {0, 2}
 
 
 def has_contact(tiles: Tiles, tile: int) -> bool:
@@ -162,7 +153,8 @@ def drift_targets(tiles: Tiles, tile: int) -> tuple[Corner, ...]:
 
 
 def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
-    """Fault of a tile at a new place: overlap, alone, apart or wide."""
+    """Fault of a tile at a new place: overlap, alone, apart or wide. A tile that never had contact along a full edge
+    cannot lose it (PENG-9.10)."""
     after = with_item(tiles, tile, corner)
     if corner == tiles[tile]:
         return None
@@ -170,15 +162,10 @@ def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
         return "overlap"
     if not has_contact(after, tile):
         return "alone"
-    if groups(after) > groups(tiles) or _loses_contact(tiles, after):
+    lost = any(has_contact(tiles, other) and not has_contact(after, other) for other in range(len(tiles)))
+    if groups(after) > groups(tiles) or lost:
         return "apart"
     return "wide" if width(after) > WIDEST else None
-
-
-def _loses_contact(before: Tiles, after: Tiles) -> bool:
-    """Whether the drift costs a tile its last contact along a full edge; tiles that never had one are exempt
-    (PENG-9.10)."""
-    return any(has_contact(before, tile) and not has_contact(after, tile) for tile in range(len(before)))
 
 
 def turned_local(local: int, quarters: int) -> int:

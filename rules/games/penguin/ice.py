@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from rules.engine.values import replace
 from rules.games.penguin.geometry import Tiles, board_of, turned_local
 from rules.games.penguin.opening import COINS, LETTERS, PER_SUIT, SUIT_OF, UNKNOWN, Phase, State, second_level
 from rules.pieces import Piece, coin
@@ -44,15 +43,11 @@ def melt_cells(state: State) -> list[int]:
 
 def coin_cells(state: State) -> list[int]:
     """Cells for the next coin: the first level first (PENG-9.2 to 9.4)."""
-    stacks = state.stacks
-    empty = [cell for cell, stack in enumerate(stacks) if not stack]
-    if empty:
+    stacks, start = state.stacks, state.options.start
+    if empty := [cell for cell, stack in enumerate(stacks) if not stack]:
         return empty
-    start = state.options.start
-    if start == "chaotic":
-        return list(range(len(stacks)))
     allowed = second_level(state.options) if start == "strategic" else range(len(stacks))
-    return [cell for cell in allowed if len(stacks[cell]) == 1]
+    return [cell for cell in allowed if start == "chaotic" or len(stacks[cell]) == 1]
 
 
 def loose_coins(state: State) -> tuple[int, ...]:
@@ -86,14 +81,8 @@ def penguins_on(state: State, tile: int) -> list[int]:
 
 def different_turns(state: State, tile: int) -> list[int]:
     """Distinguishable quarter turns: an empty tile looks the same from every side."""
-    seen = []
-    found = []
-    for quarters in range(4):
-        after = turn_tile(state, tile, quarters)
-        if after not in seen:
-            seen.append(after)
-            found.append(quarters)
-    return found
+    least = {turn_tile(state, tile, quarters): quarters for quarters in reversed(range(4))}
+    return sorted(least.values())
 
 
 def dealt_letters(state: State) -> str:
@@ -124,10 +113,7 @@ def coin_piece(state: State, number: int) -> Piece:
 
 def after_melt(state: State, tiles: Tiles, stacks: Stacks, penguins: Penguins, suits: str) -> State:
     if state.options.drifting and (len(penguins) == 1 or count_in(penguins) > 1):
-        return State(
-            state.options, state.pawns, Phase.DRIFT, tiles, suits, stacks,
-            penguins, state.first, state.to_act, state.left, state.first_suit,
-        )  # fmt: skip
+        return replace(state, phase=Phase.DRIFT, tiles=tiles, suits=suits, stacks=stacks, penguins=penguins)
     return next_turn(state, tiles, suits, stacks, penguins)
 
 

@@ -20,10 +20,9 @@ def layout_of(state: State) -> Layout:
         spot = None if cell is None else state.board.spots[cell]
         if cell is None or spot is None:
             build.aside(Zone.HAND if placing else Zone.SPENT, pawn(suit), key=f"penguin{seat}", seat=seat)
-            continue
-        level = len(state.stacks[cell]) + 1
-        place = state.board.names[cell]
-        build.put(pawn(suit), spot[0] + 1, spot[1] + 1, key=f"penguin{seat}", level=level, place=place, seat=seat)
+        else:
+            x, y, level = spot[0] + 1, spot[1] + 1, len(state.stacks[cell]) + 1
+            build.put(pawn(suit), x, y, key=f"penguin{seat}", level=level, place=state.board.names[cell], seat=seat)
     return build.layout()
 
 
@@ -42,19 +41,16 @@ def _lay_ice(build: LayoutBuilder, state: State) -> None:
         else:
             place = state.board.names[4 * index]
             build.put(tile(), corner[0] + 1.5, corner[1] + 1.5, key=key, face=Face.BACK, place=place)
-    for name, spot in zip(state.board.names, state.board.spots, strict=True):
-        if spot:
-            build.place(name, spot[0] + 1, spot[1] + 1)
 
 
 def _lay_coins(build: LayoutBuilder, state: State) -> None:
     for name, spot, stack in zip(state.board.names, state.board.spots, state.stacks, strict=True):
-        if spot is None:
-            continue
-        x, y = spot[0] + 1, spot[1] + 1
-        for level, number in enumerate(stack, 1):
-            piece = coin_piece(state, number)
-            build.put(piece, x, y, key=f"coin{number}", face=Face.BACK, level=level, place=name)
+        if spot:
+            x, y = spot[0] + 1, spot[1] + 1
+            build.place(name, x, y)
+            for level, number in enumerate(stack, 1):
+                piece = coin_piece(state, number)
+                build.put(piece, x, y, key=f"coin{number}", face=Face.BACK, level=level, place=name)
     waiting = state.phase in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
     for number in loose_coins(state):
         zone = Zone.SUPPLY if waiting else Zone.SPENT

@@ -18,6 +18,8 @@ PER_SUIT = 6
 UNKNOWN = "?"
 LETTERS = "SMCA"
 SUIT_OF = {suit.letter: suit for suit in SUITS}
+BY_SUIT = "".join(letter * PER_SUIT for letter in LETTERS)
+"""All coins as players lay them: numbered by suit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +112,7 @@ def second_level(options: Options) -> tuple[int, ...]:
 
 def deal_problem(letters: str, options: Options) -> Sentence | None:
     """Why these cannot be the coins on the ice; a question mark stands for a covered, unseen coin."""
-    wrong = next((letter for letter in letters if letter not in LETTERS + UNKNOWN), None)
-    if wrong:
+    if wrong := letters.lstrip(LETTERS + UNKNOWN)[:1]:
         return say(
             "“{wrong}” is not a suit; write S, M, C or A, and ? for a covered coin that nobody has seen", wrong=wrong
         )
@@ -119,9 +120,8 @@ def deal_problem(letters: str, options: Options) -> Sentence | None:
         return say("there are {most} coins in all, not {given}", most=COINS, given=len(letters))
     count = Counter(letters)
     if many := next((letter for letter in LETTERS if count[letter] > PER_SUIT), None):
-        return say(
-            "there are {count} coins of {suit}, not {given}", count=PER_SUIT, suit=SUIT_OF[many], given=count[many]
-        )
+        suit, given = SUIT_OF[many], count[many]
+        return say("there are {count} coins of {suit}, not {given}", count=PER_SUIT, suit=suit, given=given)
     if any(letters[stack[-1]] == UNKNOWN for stack in dealt_stacks(options, len(letters)) if stack):
         return say("a coin on top of a stack shows its suit")
     return None
@@ -157,9 +157,9 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
     first = 0 if options.start_player == "roll" else int(options.start_player)
     if first >= count:
         raise SetupError(say("option start_player: seats are numbered from 0 to {last}", last=count - 1))
-    if options.deal:
+    deal = options.deal
+    if deal:
         _check_deal(options)
-    dealt = bool(options.deal)
     rolls = options.start_player == "roll" and count > 1
     phase = Phase.ROLL if rolls else after_roll(options)
     second_level(options)
@@ -168,29 +168,21 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
         pawns=tuple(seat.suit or SUITS[index] for index, seat in enumerate(seats)),
         phase=phase,
         tiles=starting_tiles(options),
-        suits=_known_suits(options, dealt=dealt),
-        stacks=dealt_stacks(options) if dealt else ((),) * (4 * len(starting_tiles(options))),
+        suits=deal or (UNKNOWN * COINS if options.start == "random" else BY_SUIT),
+        stacks=dealt_stacks(options, len(deal)),
         penguins=(None,) * count,
         first=first,
         to_act=first_placer(options, first, count) if phase is Phase.PLACE_PENGUINS else first,
-        first_suit=options.deal[0] if dealt else "",
+        first_suit=deal[:1],
         rollers=tuple(range(count)) if rolls else (),
     )
 
 
 def _check_deal(options: Options) -> None:
+    given = len(options.deal)
     if options.start != "random":
         raise SetupError(say("option deal belongs to the random start"))
-    if len(options.deal) != COINS:
-        raise SetupError(
-            say("option deal: all {count} coins are dealt, not {given}", count=COINS, given=len(options.deal))
-        )
+    if given != COINS:
+        raise SetupError(say("option deal: all {count} coins are dealt, not {given}", count=COINS, given=given))
     if problem := deal_problem(options.deal, options):
         raise SetupError(say("option deal: {why}", why=problem))
-
-
-def _known_suits(options: Options, *, dealt: bool) -> str:
-    """Suits of the coins by number; unknown before a random deal."""
-    if dealt:
-        return options.deal
-    return UNKNOWN * COINS if options.start == "random" else "".join(letter * PER_SUIT for letter in LETTERS)

@@ -22,18 +22,15 @@ def outcome_of(state: State) -> Outcome:
             return Outcome(True, (), (left,), say("the penguin cannot move; coins left: {left}", left=left), "PENG-9.1")
         suit = next((state.suits[stack[-1]] for stack in state.stacks if stack), UNKNOWN)
         if state.options.match_first_suit and suit != state.first_suit:
-            wanted = SUIT_OF.get(state.first_suit) or say("unknown")
-            reason = say(
-                "one coin is left, but of {suit}; the first coin was of {wanted}", suit=SUIT_OF[suit], wanted=wanted
-            )
+            last, wanted = SUIT_OF[suit], SUIT_OF.get(state.first_suit) or say("unknown")
+            reason = say("one coin is left, but of {suit}; the first coin was of {wanted}", suit=last, wanted=wanted)
             return Outcome(True, (), (left,), reason, "PENG-9.1")
         return Outcome(True, (0,), (left,), say("only one coin is left"), "PENG-9.1")
     if state.phase is not Phase.OVER:
         return Outcome()
-    last = next(seat for seat, cell in enumerate(state.penguins) if cell is not None)
-    return Outcome(
-        True, (last,), (), say("the {pawn} penguin is the last on the ice", pawn=state.pawns[last]), "PENG-5.1"
-    )
+    winner = next(seat for seat, cell in enumerate(state.penguins) if cell is not None)
+    reason = say("the {pawn} penguin is the last on the ice", pawn=state.pawns[winner])
+    return Outcome(True, (winner,), (), reason, "PENG-5.1")
 
 
 MAX_ECHO = 20
@@ -42,12 +39,9 @@ MAX_ECHO = 20
 def no_such_space(state: State, name: str) -> Refusal | None:
     if name in state.board.cells:
         return None
-    text = say(
-        "there is no space “{place}” on this ice; it has {cells}",
-        place=name[:MAX_ECHO],
-        cells=several(sorted(state.board.cells)),
-    )
-    return Refusal(Code.NO_SUCH_PLACE, "PENG-2.1", text, {"place": name[:MAX_ECHO]})
+    cells = several(sorted(state.board.cells))
+    text = say("there is no space “{place}” on this ice; it has {cells}", place=name[:MAX_ECHO], cells=cells)
+    return Refusal(Code.NO_SUCH_PLACE, "PENG-2.1", text)
 
 
 def no_such_suit(name: str, clause: str) -> Refusal | None:

@@ -119,9 +119,8 @@ def _no_drift(state: State) -> Effect:
 def _unreadable(action: Action) -> Refusal | None:
     _, x, y, rotation = action.args
     if rotation not in QUARTERS:
-        text = say(
-            "a tile turns by 0, 90, 180 or 270 degrees clockwise, not by “{rotation}”", rotation=rotation[:MAX_ECHO]
-        )
+        said = rotation[:MAX_ECHO]
+        text = say("a tile turns by 0, 90, 180 or 270 degrees clockwise, not by “{rotation}”", rotation=said)
         return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text)
     if _is_coordinate(x) and _is_coordinate(y):
         return None
@@ -139,22 +138,22 @@ def _drift_refusal(state: State, action: Action) -> Refusal | None:
     where = name_of(*corner)
     facts: Facts = {"tile": action[0], "x": corner[0], "y": corner[1]}
     if not may_drift(state, number):
-        seat = penguins_on(state, number)[0]
-        text = say(
-            "the {pawn} penguin stands on this tile; only tiles without a penguin may drift", pawn=state.pawns[seat]
-        )
+        pawn = state.pawns[penguins_on(state, number)[0]]
+        text = say("the {pawn} penguin stands on this tile; only tiles without a penguin may drift", pawn=pawn)
         return Refusal(Code.PROTECTED, "PENG-8.10", text, facts)
     fault = drift_fault(state.tiles, number, corner)
     if fault is None:
         return None
-    clause = "PENG-9.8"
-    if fault == "overlap":
-        return Refusal(Code.OVERLAP, clause, say("a tile at {where} would lie on another tile", where=where), facts)
-    if fault == "alone":
-        text = say("a tile at {where} would not touch another tile along a full edge", where=where)
-        return Refusal(Code.NO_CONTACT, clause, text, facts)
-    if fault == "apart":
-        text = say("with the tile at {where} the other tiles would no longer hang together by full edges", where=where)
-        return Refusal(Code.SPLITS, clause, text, facts)
-    text = say("with the tile at {where} the ice would be wider than 26 spaces", where=where)
-    return Refusal(Code.LIMIT, clause, text, facts)
+    code, text = {
+        "overlap": (Code.OVERLAP, say("a tile at {where} would lie on another tile", where=where)),
+        "alone": (
+            Code.NO_CONTACT,
+            say("a tile at {where} would not touch another tile along a full edge", where=where),
+        ),
+        "apart": (
+            Code.SPLITS,
+            say("with the tile at {where} the other tiles would no longer hang together by full edges", where=where),
+        ),
+        "wide": (Code.LIMIT, say("with the tile at {where} the ice would be wider than 26 spaces", where=where)),
+    }[fault]
+    return Refusal(code, "PENG-9.8", text, facts)

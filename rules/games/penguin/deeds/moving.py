@@ -33,13 +33,12 @@ class Melt(PenguinDeed):
     phases = (Phase.MELT,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        melts = state.board.melts
-        return [melts[cell] for cell in melt_cells(state)]
+        return [state.board.melts[cell] for cell in melt_cells(state)]
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        return (
-            rng.choice(list(self.legal(state))) if state.options.flame_throwers else state.board.melts[state.left or 0]
-        )
+        # A choice of one would take a number from the generator as well.
+        melts = self.legal(state)
+        return rng.choice(list(melts)) if state.options.flame_throwers else next(iter(melts))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if not action.args or not action[0]:
@@ -63,12 +62,10 @@ class Melt(PenguinDeed):
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         cell = _melting(before, action)
         number = before.stacks[cell][-1]
-        piece, ends = coin_piece(before, number), (spot(before, cell), Spot(zone=Zone.SPENT))
+        gone = coin_piece(before, number), f"coin{number}", spot(before, cell), Spot(zone=Zone.SPENT)
         clause = "PENG-4.4" if cell == before.left else "PENG-9.7"
         facts: Facts = {"left": len(after.stacks[cell]), "place": before.board.names[cell]}
-        yield Effect(
-            EffectKind.REMOVE, piece, f"coin{number}", *ends, seat=before.to_act, clause=clause, facts=facts
-        )  # fmt: skip
+        yield Effect(EffectKind.REMOVE, *gone, seat=before.to_act, clause=clause, facts=facts)
         for seat, where in enumerate(before.penguins):
             if where is not None and after.penguins[seat] is None:
                 yield from removal_effects(before, seat, say("the last coin melted beneath it"), "PENG-8.1")
@@ -136,8 +133,7 @@ class Move(PenguinDeed):
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        moves = state.board.moves
-        return [moves[goal] for goal in own_targets(state)]
+        return [state.board.moves[goal] for goal in own_targets(state)]
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
         goals = own_targets(state)
@@ -221,13 +217,8 @@ def _neither_step_nor_hop(state: State, source: int, goal: int) -> Refusal:
         "from": start, "to": end, "from_suit": suits[0].value, "to_suit": suits[1].value,
         "from_height": heights[0], "to_height": heights[1], "neighbours": near,
     }  # fmt: skip
-    no_hop = say(
-        "no hop: {source} shows {from_suit} and {target} shows {to_suit}",
-        source=start,
-        from_suit=suits[0],
-        target=end,
-        to_suit=suits[1],
-    )
+    shown = {"source": start, "from_suit": suits[0], "target": end, "to_suit": suits[1]}
+    no_hop = say("no hop: {source} shows {from_suit} and {target} shows {to_suit}", **shown)
     if near:
         text = say(
             "no step: {source} is {from_height} high and {target} is {to_height} high; {no_hop}",
@@ -238,9 +229,5 @@ def _neither_step_nor_hop(state: State, source: int, goal: int) -> Refusal:
             no_hop=no_hop,
         )
         return Refusal(Code.NOT_ALLOWED, "PENG-4.2", text, facts)
-    return Refusal(
-        Code.NOT_ADJACENT,
-        "PENG-4.3",
-        say("{no_hop}; no step: {target} is not a neighbour of {source}", no_hop=no_hop, target=end, source=start),
-        facts,
-    )
+    text = say("{no_hop}; no step: {target} is not a neighbour of {source}", no_hop=no_hop, target=end, source=start)
+    return Refusal(Code.NOT_ADJACENT, "PENG-4.3", text, facts)

@@ -39,11 +39,9 @@ class Roll(ThrowDeed[State], PenguinDeed):
         return tuple(state.pawns[seat] for seat in state.rollers)
 
     def unreadable(self, state: State, action: Action) -> Refusal:
-        count = len(state.rollers)
+        count, example = len(state.rollers), example_of(self.dice(state))
         text = say(
-            "{dice} dice are rolled, each shows 0 to 5; write for example {example}",
-            dice=count,
-            example=example_of(self.dice(state)),
+            "{dice} dice are rolled, each shows 0 to 5; write for example {example}", dice=count, example=example
         )
         return Refusal(Code.BAD_ARGUMENT, "PENG-3.5", text, {"dice": count})
 
@@ -52,19 +50,15 @@ class Roll(ThrowDeed[State], PenguinDeed):
         best = leaders(rolled)
         if len(best) > 1:
             return replace(state, rollers=best)
-        phase, first = after_roll(state.options), best[0]
-        placing = phase is Phase.PLACE_PENGUINS
-        to_act = first_placer(state.options, first, len(state.penguins)) if placing else first
-        return replace(state, rollers=(), first=first, to_act=to_act, phase=phase)
+        after = replace(state, rollers=(), first=best[0], to_act=best[0], phase=after_roll(state.options))
+        return _place_penguins(after) if after.phase is Phase.PLACE_PENGUINS else after
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         for seat, (suit, rank) in zip(before.rollers, self.thrown(before, action), strict=True):
             yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="PENG-3.5")
-        if after.rollers:
-            again = [str(seat) for seat in after.rollers]
-            yield Effect(EffectKind.CHOOSE, clause="PENG-3.5", facts={"choice": "roll again", "seats": again})
-        else:
-            yield Effect(EffectKind.CHOOSE, seat=after.first, clause="PENG-3.5", facts={"choice": "begins"})
+        again: Facts = {"choice": "roll again", "seats": [str(seat) for seat in after.rollers]}
+        who, facts = (None, again) if after.rollers else (after.first, {"choice": "begins"})
+        yield Effect(EffectKind.CHOOSE, seat=who, clause="PENG-3.5", facts=facts)
 
 
 class Deal(PenguinDeed):
@@ -201,8 +195,7 @@ def _no_coin_here(state: State, name: str) -> Refusal:
         return Refusal(Code.OUT_OF_ORDER, "PENG-9.2", text, facts)
     if height > 1:
         clause = "PENG-9.2" if state.options.start == "strategic" else "PENG-9.3"
-        return Refusal(
-            Code.LIMIT, clause, say("{place} has two coins already; higher is not allowed here", place=name), facts
-        )
+        text = say("{place} has two coins already; higher is not allowed here", place=name)
+        return Refusal(Code.LIMIT, clause, text, facts)
     text = say("{place} gets no second coin; the second level is only for the spaces of the X", place=name)
     return Refusal(Code.NOT_ALLOWED, "PENG-9.2", text, facts)
