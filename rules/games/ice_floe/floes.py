@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from rules.engine.values import replace, with_item
 from rules.games.ice_floe.geometry import NOWHERE, PATHS, SLIDES
 from rules.games.ice_floe.opening import CAPACITY, LOST, WEIGHTS, State
-
-SPOTS = 5
 
 
 def weight_on(pyramids: tuple[int, ...], cell: int) -> int:
@@ -19,9 +18,9 @@ def alive(state: State, seat: int) -> list[int]:
     return [index for index in range(6 * seat, 6 * seat + 6) if state.pyramids[index] >= 0]
 
 
-def is_out(state: State, seat: int) -> bool:
+def is_out(pyramids: tuple[int, ...], seat: int) -> bool:
     """Whether all pyramids of a seat are lost."""
-    return max(state.pyramids[6 * seat : 6 * seat + 6]) == LOST
+    return max(pyramids[6 * seat : 6 * seat + 6]) == LOST
 
 
 def empty_floes(state: State) -> list[int]:
@@ -49,15 +48,8 @@ def slides(state: State, seat: int) -> Iterator[tuple[int, str, int]]:
 
 def can_act(state: State, seat: int) -> bool:
     """Whether a seat can move or slide at all (ICE-4.11)."""
-    if next(slides(state, seat), None):
-        return True
-    return any(next(paths(state, index), None) for index in alive(state, seat))
-
-
-def free_spot(state: State, cell: int) -> int:
-    """First free spot on a tile; the exact place of a pyramid on it has no meaning (ICE-2.2)."""
-    taken = {state.spots[index] for index, place in enumerate(state.pyramids) if place == cell}
-    return next(spot for spot in range(SPOTS + 1) if spot not in taken)
+    moves = (path for index in alive(state, seat) for path in paths(state, index))
+    return next(slides(state, seat), None) is not None or next(moves, None) is not None
 
 
 def walk(state: State, index: int, path: tuple[int, int]) -> State:
@@ -72,7 +64,9 @@ def walk(state: State, index: int, path: tuple[int, int]) -> State:
         return without_floe(landed, target)
     if target == state.pyramids[index]:
         return landed
-    return replace(landed, spots=with_item(state.spots, index, free_spot(state, target)))
+    # The first free spot: the exact place of a pyramid on a tile has no meaning (ICE-2.2).
+    taken = {state.spots[other] for other, place in enumerate(state.pyramids) if place == target}
+    return replace(landed, spots=with_item(state.spots, index, next(spot for spot in count() if spot not in taken)))
 
 
 def _breaks(state: State, cell: int) -> bool:
@@ -87,7 +81,6 @@ def without_floe(state: State, cell: int) -> State:
 
 def after_slide(state: State, source: int, target: int) -> State:
     """The result of sliding a tile with everything on it (ICE-4.10)."""
-    floes = list(state.floes)
-    floes[target], floes[source] = floes[source], ""
+    floes = with_item(with_item(state.floes, target, state.floes[source]), source, "")
     pyramids = tuple([target if place == source else place for place in state.pyramids])
-    return replace(state, floes=tuple(floes), pyramids=pyramids)
+    return replace(state, floes=floes, pyramids=pyramids)

@@ -22,19 +22,12 @@ from rules.games.ice_floe.rounds import coin_seats, outcome_of, voters
 from rules.sentence import Person, say
 from rules.table.change import Change
 
-_ROLL, _PLACE, _MOVE, _NUMBER, _SUIT = Roll(), Place(), Move(), CommitNumber(), CommitSuit()
 DEEDS = (
-    TakeSet(), _ROLL, _PLACE, _MOVE, Slide(), Pass(), _NUMBER, RevealNumber(), _SUIT, RevealSuit(),
+    TakeSet(), Roll(), Place(), Move(), Slide(), Pass(), CommitNumber(), RevealNumber(), CommitSuit(), RevealSuit(),
     AddCoin(), KeepCoins(), CloseCoins(), BreakTie(), Sanction(), Explode(), Bonus(), Decline(), Score(),
     ChooseWinner(), Share(),
 )  # fmt: skip
-SAMPLERS: dict[str, Deed[State]] = {
-    Phase.ROLL: _ROLL,
-    Phase.PLACE: _PLACE,
-    Phase.MOVE: _MOVE,
-    Phase.NUMBER: _NUMBER,
-    Phase.SUIT: _SUIT,
-}
+SAMPLERS = {deed.phases[0]: deed for deed in DEEDS if type(deed).sample is not Deed.sample}
 """Samplers of phases with many actions."""
 
 PHASE_WORDS = {

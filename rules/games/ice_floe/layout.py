@@ -44,14 +44,13 @@ def layout_of(state: State) -> Layout:
     _put_pyramids(build, state)
     for seat in range(state.players):
         _put_own_things(build, state, seat)
-    uncovered, votes = state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE), state.ballot.votes
+    votes = state.ballot.votes if state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE) else ()
     for name in SET_NAMES if state.options.choose_sets else state.sets:
         owner = state.sets.index(name) if name in state.sets else None
         for suit in SUITS:
             piece = coin(suit, parse_rank(name))
-            voted = uncovered and owner is not None and bool(votes) and votes[owner] == suit.letter
-            zone = Zone.SUPPLY if owner is None else Zone.HAND
-            build.aside(zone, piece, key=piece.code, seat=owner, face=Face.BACK if voted else Face.FRONT)
+            face = Face.BACK if votes and owner is not None and votes[owner] == suit.letter else Face.FRONT
+            build.aside(Zone.SUPPLY if owner is None else Zone.HAND, piece, key=piece.code, seat=owner, face=face)
     return build.layout()
 
 
@@ -63,8 +62,9 @@ def _put_pyramids(build: LayoutBuilder, state: State) -> None:
             dx, dy = SPOT_OFFSETS[state.spots[index]]
             build.put(piece, x + dx, y + dy, key=piece.code, level=1, pose=Pose.UPRIGHT, place=NAMES[cell], seat=owner)
         else:
-            zone = Zone.HAND if cell == UNPLACED else Zone.SPENT
-            build.aside(zone, piece, key=piece.code, seat=owner, pose=Pose.UPRIGHT)
+            build.aside(
+                Zone.HAND if cell == UNPLACED else Zone.SPENT, piece, key=piece.code, seat=owner, pose=Pose.UPRIGHT
+            )
 
 
 def _put_own_things(build: LayoutBuilder, state: State, seat: int) -> None:

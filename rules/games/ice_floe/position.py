@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.engine import Action, Seat
-from rules.engine.fields import (
-    a_list,
-    a_number,
-    a_seat,
-    an_object,
-    each_once,
-    no_such,
-    one_of,
-    points_by_seat,
-    refuse_unknown,
-)
+from rules.engine import Action, Seat, fields
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import weight_on
 from rules.games.ice_floe.geometry import NAMES, read_cell
@@ -43,22 +32,21 @@ _BEGINNINGS = (Phase.PLACE, Phase.MOVE, Phase.NUMBER, Phase.SUIT, Phase.EXPLODE,
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-    refuse_unknown("ice_floe", data, FIELDS)
+    fields.refuse_unknown("ice_floe", data, FIELDS)
     start = opening_state(replace(options, choose_sets=False), seats)
-    floes = _floes(data, start)
-    torch = a_seat("torch", data.get("torch", 0), start.suits)
-    sanctioned = a_list("sanctioned", data.get("sanctioned", []), '["S"]')
+    torch = fields.a_seat("torch", data.get("torch", 0), start.suits)
+    sanctioned = fields.a_list("sanctioned", data.get("sanctioned", []), '["S"]')
     state = replace(
         start,
         options=options,
-        floes=floes,
+        floes=_floes(data, start),
         rolling=(),
         torch=torch,
-        to_act=a_seat("to_act", data.get("to_act", torch), start.suits),
-        round=a_number("round", data.get("round", 1), 0, 999),
-        scores=points_by_seat("scores", data.get("scores", {}), start.suits),
+        to_act=fields.a_seat("to_act", data.get("to_act", torch), start.suits),
+        round=fields.a_number("round", data.get("round", 1), 0, 999),
+        scores=fields.points_by_seat("scores", data.get("scores", {}), start.suits),
         coins=_coins(data.get("coins", {}), start),
-        sanctioned=tuple(a_seat("sanctioned", seat, start.suits) for seat in sanctioned),
+        sanctioned=tuple(fields.a_seat("sanctioned", seat, start.suits) for seat in sanctioned),
     )
     return _in_phase(_with_pyramids(state, data.get("pyramids")), data)
 
@@ -66,11 +54,10 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
 def _coins(value: object, state: State) -> tuple[int, ...]:
     """Voting coins that are left, as in {"S": ["a", "2"]}; by default both."""
     found = [sum(COIN_WORTH.values())] * state.players
-    for who, coins in an_object("coins", value, '{"S": ["a", "2"]}').items():
-        letters = {parse_rank(str(coin)).letter for coin in a_list("coins", coins, '["a", "2"]')}
-        found[a_seat("coins", who, state.suits)] = sum(
-            COIN_WORTH[one_of("coins", letter, COIN_WORTH)] for letter in letters
-        )
+    for who, coins in fields.an_object("coins", value, '{"S": ["a", "2"]}').items():
+        letters = {parse_rank(str(coin)).letter for coin in fields.a_list("coins", coins, '["a", "2"]')}
+        worth = sum(COIN_WORTH[fields.one_of("coins", letter, COIN_WORTH)] for letter in letters)
+        found[fields.a_seat("coins", who, state.suits)] = worth
     return tuple(found)
 
 
@@ -78,7 +65,7 @@ def _tile(value: object) -> str:
     text = str(value).strip().removeprefix("t")
     name = text[:1].upper() + (parse_rank(text[1:]).letter if text[1:] else "")
     if name not in TILES:
-        raise no_such("tile", value, "S4 or Mn")
+        raise fields.no_such("tile", value, "S4 or Mn")
     return name
 
 
@@ -87,14 +74,14 @@ def _floes(data: Mapping[str, object], start: State) -> tuple[str, ...]:
     floes = list(start.floes)
     if "tiles" in data:
         floes = [""] * len(floes)
-        for cell, name in an_object("tiles", data["tiles"], '{"a1": "A4"}').items():
+        for cell, name in fields.an_object("tiles", data["tiles"], '{"a1": "A4"}').items():
             floes[read_cell(cell)] = _tile(name)
-    for hole in a_list("holes", data.get("holes", []), '["a1"]'):
+    for hole in fields.a_list("holes", data.get("holes", []), '["a1"]'):
         floes[read_cell(hole)] = ""
-    gone = {_tile(name) for name in a_list("gone", data.get("gone", []), '["S4"]')}
+    gone = {_tile(name) for name in fields.a_list("gone", data.get("gone", []), '["S4"]')}
     floes = ["" if tile in gone else tile for tile in floes]
     names = [name for name in floes if name]
-    each_once("tiles", names)
+    fields.each_once("tiles", names)
     if not names:
         raise ValueError("at least one tile must be left")
     if not set(names) <= set(start.floes):
@@ -108,10 +95,10 @@ def _with_pyramids(state: State, value: object) -> State:
         return state
     pyramids = [LOST] * len(state.pyramids)
     spots = [0] * len(state.pyramids)
-    for name, place in an_object("pyramids", value, '{"S-A": "a1"}').items():
+    for name, place in fields.an_object("pyramids", value, '{"S-A": "a1"}').items():
         index = find_pyramid(state, str(name).removeprefix("y"))
         if index is None:
-            raise no_such("pyramid of these players", name, "S-A")
+            raise fields.no_such("pyramid of these players", name, "S-A")
         cell = read_cell(place)
         if not state.floes[cell]:
             raise ValueError(f"{name} cannot stand on a hole")
@@ -124,7 +111,7 @@ def _with_pyramids(state: State, value: object) -> State:
 
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
     default = Phase.MOVE if "pyramids" in data else Phase.PLACE
-    phase = one_of("phase", data.get("phase", default), _BEGINNINGS)
+    phase = fields.one_of("phase", data.get("phase", default), _BEGINNINGS)
     if phase == "final":
         return final_scoring(state)
     if phase == Phase.EXPLODE:
@@ -150,14 +137,13 @@ def _with_votes(state: State, phase: Phase, data: Mapping[str, object]) -> State
         state = replace(state, number=number)
     state = open_ballot(state, phase)
     votes = [""] * state.players
-    for voter, vote in an_object("votes", data.get("votes", {}), '{"S": "5"}').items():
-        number_vote = phase in NUMBER_PHASES
-        text = str(vote)
-        votes[a_seat("votes", voter, state.suits)] = parse_rank(text).letter if number_vote else parse_suit(text).letter
+    for voter, vote in fields.an_object("votes", data.get("votes", {}), '{"S": "5"}').items():
+        choice = parse_rank(str(vote)) if phase in NUMBER_PHASES else parse_suit(str(vote))
+        votes[fields.a_seat("votes", voter, state.suits)] = choice.letter
     after = after_votes(state, tuple(votes)) if any(votes) and state.phase == phase else state
     if "to_act" not in data or after.phase not in COIN_PHASES:
         return after
-    return next_coin(replace(after, to_act=a_seat("to_act", data["to_act"], after.suits)))
+    return next_coin(replace(after, to_act=fields.a_seat("to_act", data["to_act"], after.suits)))
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from rules.engine import Action
 from rules.engine.throws import throw_seen
@@ -55,10 +55,11 @@ def _pyramids_now(state: State, change: Change) -> dict[int, int]:
     return found
 
 
-def _roll(state: State, change: Change) -> Iterator[Action]:
-    """A roll of all dice that are due: a single changed die may only have been touched."""
-    if throw := throw_seen(change, [state.suits[seat] for seat in state.rolling]):
-        yield Action("roll", (throw,))
+def _dice(state: State, change: Change) -> Iterator[Action]:
+    """A throw or vote of all dice that are due: a single changed die may only have been touched."""
+    verb, seats = ("roll", state.rolling) if state.phase == Phase.ROLL else ("reveal_number", voters(state))
+    if throw := throw_seen(change, [state.suits[seat] for seat in seats]):
+        yield Action(verb, (throw,))
 
 
 def _place(state: State, change: Change) -> Iterator[Action]:
@@ -70,37 +71,25 @@ def _place(state: State, change: Change) -> Iterator[Action]:
 def _move(state: State, change: Change) -> Iterator[Action]:
     """A slide if a tile lies elsewhere; else moves of the displaced pyramids, also into the water."""
     for placed in _changed_pieces(change, Kind.TILE):
-        if placed.zone is Zone.BOARD:
-            yield from _slide(state, placed)
+        name = _TILE_NAME.get(placed.piece.code)
+        if placed.zone is Zone.BOARD and name in state.floes:
+            source, target = state.floes.index(name), _cell(placed)
+            yield from (Action("slide", (NAMES[source], way)) for way, to in SLIDES[source] if to == target)
     gone = _gone_tiles(state, change)
     for index, cell in _pyramids_now(state, change).items():
+        found: list[tuple[int, int]] = []
         if cell >= 0:
             arriving = [path for path in paths(state, index) if walk(state, index, path).pyramids[index] == cell]
-            arriving.sort(key=lambda path: path[1] != NOWHERE)
-            for path in arriving[:3] or [(cell, NOWHERE)]:
-                yield Action("move", (pyramid_name(state, index), path_text(path)))
+            found = _shortest(arriving) or [(cell, NOWHERE)]
         elif state.pyramids[index] >= 0 and state.pyramids[index] not in gone:
             for broken in gone:
-                breaking = [path for path in paths(state, index) if not walk(state, index, path).floes[broken]]
-                breaking.sort(key=lambda path: path[1] != NOWHERE)
-                for path in breaking[:3]:
-                    yield Action("move", (pyramid_name(state, index), path_text(path)))
+                found += _shortest(path for path in paths(state, index) if not walk(state, index, path).floes[broken])
+        yield from (Action("move", (pyramid_name(state, index), path_text(path))) for path in found)
 
 
-def _slide(state: State, placed: Placed) -> Iterator[Action]:
-    name = _TILE_NAME.get(placed.piece.code)
-    if name not in state.floes:
-        return
-    source = state.floes.index(name)
-    target = _cell(placed)
-    for way, reached in SLIDES[source]:
-        if reached == target:
-            yield Action("slide", (NAMES[source], way))
-
-
-def _number(state: State, change: Change) -> Iterator[Action]:
-    if throw := throw_seen(change, [state.suits[seat] for seat in voters(state)]):
-        yield Action("reveal_number", (throw,))
+def _shortest(found: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The first three of some paths, those of one part first."""
+    return sorted(found, key=lambda path: path[1] != NOWHERE)[:3]
 
 
 def _suit(state: State, change: Change) -> Iterator[Action]:
@@ -112,12 +101,10 @@ def _suit_votes(state: State, change: Change) -> list[str]:
     """Votes of the coins of the sets that newly show their suit."""
     votes = []
     for placed in _changed_pieces(change, Kind.COIN):
-        rank = placed.piece.rank
-        if placed.face is not Face.BACK or placed.piece.suit is None:
-            continue
+        suit, rank = placed.piece.suit, placed.piece.rank
         seat = placed.seat if rank is None or rank.letter not in state.sets else state.sets.index(rank.letter)
-        if seat is not None:
-            votes.append(state.suits[seat].letter + placed.piece.suit.letter)
+        if placed.face is Face.BACK and suit is not None and seat is not None:
+            votes.append(state.suits[seat].letter + suit.letter)
     return votes
 
 
@@ -155,10 +142,10 @@ def _bonus(state: State, change: Change) -> Iterator[Action]:
 
 
 _SUGGEST: dict[str, Callable[[State, Change], Iterator[Action]]] = {
-    Phase.ROLL: _roll,
+    Phase.ROLL: _dice,
     Phase.PLACE: _place,
     Phase.MOVE: _move,
-    Phase.NUMBER: _number,
+    Phase.NUMBER: _dice,
     Phase.SUIT: _suit,
     Phase.NUMBER_COINS: _coins,
     Phase.SUIT_COINS: _coins,

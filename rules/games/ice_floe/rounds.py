@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
+from itertools import takewhile
 
 from rules.engine import Action, Outcome
 from rules.engine.outcome import leaders
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import is_out
-from rules.games.ice_floe.geometry import CELL_OF, NOWHERE
+from rules.games.ice_floe.geometry import CELL_OF, CELLS, NOWHERE
 from rules.games.ice_floe.opening import COIN_PHASES, FACES, NUMBER_PHASES, SUIT_LETTERS, Ballot, Phase, State, points
 from rules.pieces import parse_rank, parse_suit
-from rules.sentence import Fact, Joint, Person, say, several
+from rules.sentence import Fact, Joint, Person, Several, say, several
 
 ACE, TWO = 1, 2
 COIN_WORTH = {"a": ACE, "2": TWO}
@@ -34,9 +36,7 @@ def choice_code(choice: str) -> str:
 
 def valid_choices(state: State) -> tuple[str, ...]:
     """Values or suits with a remaining tile (ICE-4.13, ICE-4.16)."""
-    if is_number(state):
-        return numbers_left(state.floes)
-    return suits_left(state.floes, state.number)
+    return numbers_left(state.floes) if is_number(state) else suits_left(state.floes, state.number)
 
 
 def numbers_left(floes: tuple[str, ...]) -> tuple[str, ...]:
@@ -49,30 +49,32 @@ def suits_left(floes: tuple[str, ...], number: str) -> tuple[str, ...]:
 
 def supportable(state: State) -> tuple[str, ...]:
     """Choices to which coins may be added: valid votes (ICE-4.18), or every valid choice (ICE-R10)."""
-    valid = valid_choices(state)
-    if state.options.support_unvoted_choice:
-        return valid
-    return tuple(choice for choice in valid if choice in state.ballot.votes)
+    every = state.options.support_unvoted_choice
+    return tuple(choice for choice in valid_choices(state) if every or choice in state.ballot.votes)
 
 
-def tally(state: State) -> dict[str, int]:
+def tally(state: State) -> Counter[str]:
     """Weight of every valid choice that has any."""
     valid = valid_choices(state)
-    found: dict[str, int] = {}
-    for vote in state.ballot.votes:
-        if vote and vote in valid:
-            found[vote] = found.get(vote, 0) + 1
+    found = Counter(vote for vote in state.ballot.votes if vote in valid)
     for choice, worth, _ in state.ballot.support:
-        found[choice] = found.get(choice, 0) + worth
+        found[choice] += worth
     return found
+
+
+def seats_from(state: State, first: int) -> Iterator[int]:
+    """All seats, clockwise from this one."""
+    return ((first + further) % state.players for further in range(state.players))
+
+
+def clause_of(state: State) -> str:
+    """The clause of the vote."""
+    return "ICE-4.12" if is_number(state) else "ICE-4.15"
 
 
 def voters(state: State) -> tuple[int, ...]:
     """Seats still to vote."""
-    return waiting(state.ballot.votes, state.sanctioned)
-
-
-def waiting(votes: tuple[str, ...], sanctioned: tuple[int, ...]) -> tuple[int, ...]:
+    votes, sanctioned = state.ballot.votes, state.sanctioned
     return tuple([seat for seat, vote in enumerate(votes) if not vote and seat not in sanctioned])
 
 
@@ -83,8 +85,7 @@ def may_add(state: State, seat: int) -> bool:
 
 def coin_seats(state: State) -> tuple[int, ...]:
     """Seats that may add a coin and have not passed since the last one, from the seat to act (ICE-4.20)."""
-    count = state.players
-    order = ((state.to_act + n) % count for n in range(count))
+    order = seats_from(state, state.to_act)
     return tuple(seat for seat in order if seat not in state.ballot.passed and may_add(state, seat))
 
 
@@ -133,27 +134,30 @@ def choice_fact(choice: str) -> Fact:
     return parse_rank(choice) if choice in FACES else parse_suit(choice)
 
 
+def choice_facts(choices: Iterable[str]) -> Several:
+    return several(map(choice_fact, choices))
+
+
 def outcome_of(state: State) -> Outcome:
     if state.phase != Phase.ENDED:
         return Outcome(scores=state.scores)
     names = several(map(Person, state.winners), Joint.AND)
     best = max(state.scores)
+    why = say("{winners} won with one point", "{winners} won with {count} points", winners=names, count=best)
     if state.scores.count(best) > 1:
         why = say(
             "{winners} won with one point, as the torch bearer decided",
             "{winners} won with {count} points, as the torch bearer decided",
-            winners=names,
-            count=best,
+            **why.facts,
         )
-    else:
-        why = say("{winners} won with one point", "{winners} won with {count} points", winners=names, count=best)
     return Outcome(True, state.winners, state.scores, why, "ICE-5.4")
 
 
 def after_move(state: State, seat: int) -> State:
     """The state after a move was made: the next seat with a pyramid; after the last one the vote, or the end (ICE-5.2,
     ICE-5.5)."""
-    following = _next_mover(state, seat)
+    before_torch = takewhile(lambda other: other != state.torch, seats_from(state, (seat + 1) % state.players))
+    following = next((other for other in before_torch if not is_out(state.pyramids, other)), None)
     after = replace(state, to_act=state.torch if following is None else following)
     if following is None or state.options.end_timing == "immediate":
         standing = {cell for cell in after.pyramids if cell >= 0}
@@ -163,18 +167,8 @@ def after_move(state: State, seat: int) -> State:
     return after
 
 
-def _next_mover(state: State, seat: int) -> int | None:
-    """The next seat with a pyramid before the turn of the torch bearer comes again."""
-    following = (seat + 1) % state.players
-    while following != state.torch:
-        if not is_out(state, following):
-            return following
-        following = (following + 1) % state.players
-    return None
-
-
 def has_loser(state: State) -> bool:
-    return any(is_out(state, seat) for seat in range(state.players))
+    return any(is_out(state.pyramids, seat) for seat in range(state.players))
 
 
 def open_ballot(state: State, phase: Phase) -> State:
@@ -185,7 +179,7 @@ def open_ballot(state: State, phase: Phase) -> State:
 
 def after_votes(state: State, votes: tuple[str, ...]) -> State:
     after = replace(state, ballot=Ballot(votes))
-    if waiting(votes, state.sanctioned):
+    if voters(after):
         return after
     valid = valid_choices(after)
     if not any(vote in valid for vote in votes if vote):
@@ -243,10 +237,15 @@ def next_round(state: State) -> State:
 
 def final_scoring(state: State) -> State:
     """The state with the final scores (ICE-5.3); the torch bearer breaks a tie for the first place (ICE-5.4)."""
+    after = replace(with_points(state, CELLS), to_act=state.torch, ballot=Ballot(), number="", target="")
+    best = leaders(dict(enumerate(after.scores)))
+    return replace(after, phase=Phase.WINNER if len(best) > 1 else Phase.ENDED, winners=best)
+
+
+def with_points(state: State, cells: Container[int]) -> State:
+    """The state with the points of the pyramids on these cells."""
     scores = list(state.scores)
     for index, where in enumerate(state.pyramids):
-        if where >= 0:
+        if where in cells:
             scores[index // 6] += points(state.options, index)
-    best = leaders(dict(enumerate(scores)))
-    after = replace(state, scores=tuple(scores), to_act=state.torch, ballot=Ballot(), number="", target="")
-    return replace(after, phase=Phase.WINNER if len(best) > 1 else Phase.ENDED, winners=best)
+    return replace(state, scores=tuple(scores))

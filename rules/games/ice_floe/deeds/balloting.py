@@ -11,7 +11,6 @@ from rules.engine.argument_value import each, mark_of, of_suit
 from rules.engine.values import replace, with_item
 from rules.games.ice_floe import rounds
 from rules.games.ice_floe.deeds.common import FloeDeed
-from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
 from rules.games.ice_floe.opening import Phase, State
 from rules.pieces import Kind
 from rules.sentence import Person, say, several
@@ -26,17 +25,14 @@ class _Commit(FloeDeed):
     def sample(self, state: State, rng: random.Random) -> Action:
         """One sealed vote, or sometimes all remaining ones at once, as the camera sees them."""
         if rng.random() < 0.01:
-            return next(sanctions(state))
+            return Action("sanction", (str(next(n for n in range(state.players) if n not in state.sanctioned)),))
         waiting = rounds.voters(state)
-        pool = rounds.candidates(state)
-        kind = "number" if state.phase == Phase.NUMBER else "suit"
+        pool = [rounds.choice_code(choice) for choice in rounds.candidates(state)]
         if rng.random() < 0.1:
-            votes = (
-                state.suits[seat].letter + rounds.choice_code(pool[int(rng.random() * len(pool))]) for seat in waiting
-            )
-            return Action(f"reveal_{kind}", ("+".join(votes),))
+            votes = (state.suits[seat].letter + pool[int(rng.random() * len(pool))] for seat in waiting)
+            return Action(f"reveal_{state.phase}", ("+".join(votes),))
         seat = waiting[int(rng.random() * len(waiting))]
-        return Action(f"commit_{kind}", (rounds.choice_code(pool[int(rng.random() * len(pool))]),), seat)
+        return Action(f"commit_{state.phase}", (pool[int(rng.random() * len(pool))],), seat)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_choice(state, action[0]) or _no_vote(state, rounds.actor_of(state, action))
@@ -47,8 +43,7 @@ class _Commit(FloeDeed):
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         """No effect: the vote is secret until all votes are uncovered."""
-        clause = "ICE-4.12" if rounds.is_number(before) else "ICE-4.15"
-        yield Effect(EffectKind.CHOOSE, seat=seat, clause=clause, facts={"sealed": True})
+        yield Effect(EffectKind.CHOOSE, seat=seat, clause=rounds.clause_of(before), facts={"sealed": True})
 
 
 class CommitNumber(_Commit):
@@ -82,24 +77,22 @@ class _Reveal(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         named: set[int] = set()
         for item in rounds.split(action[0]):
-            refusal = _no_player(state, item[:1]) or _no_choice(state, item[1:])
-            if refusal:
+            if refusal := _no_player(state, item[:1]) or _no_choice(state, item[1:]):
                 return refusal
             seat = rounds.seat_of(state, item[0])
             if seat in named:
                 text = say("the vote of {who} is named twice", who=Person(seat))
-                return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
+                return Refusal(Code.REPEATS, rounds.clause_of(state), text, {"seat": seat})
             if refusal := _vote_mismatch(state, seat, item[1:]):
                 return refusal
             named.add(seat)
         missing = [seat for seat in rounds.voters(state) if seat not in named]
         if not missing:
             return None
-        text = say(
-            "all votes are uncovered together; that of {missing} is missing", missing=several(map(Person, missing))
-        )
+        people = several(map(Person, missing))
+        text = say("all votes are uncovered together; that of {missing} is missing", missing=people)
         facts = {"missing": [state.suits[seat].value for seat in missing]}
-        return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, facts)
+        return Refusal(Code.BAD_ARGUMENT, rounds.clause_of(state), text, facts)
 
     def advance(self, state: State, action: Action) -> State:
         """The state with the votes on the table; dice of seats that chose on phones stay as they lie."""
@@ -135,12 +128,11 @@ def _no_choice(state: State, text: str) -> Refusal | None:
     try:
         rounds.read_choice(state, text)
     except ValueError:
-        names = several(map(rounds.choice_fact, rounds.candidates(state)))
+        names = rounds.choice_facts(rounds.candidates(state))
+        words = say("“{given}” is not a suit; vote for one of {choices}", given=text[:20], choices=names)
         if rounds.is_number(state):
             words = say("“{given}” is not a value; vote for one of {choices}", given=text[:20], choices=names)
-        else:
-            words = say("“{given}” is not a suit; vote for one of {choices}", given=text[:20], choices=names)
-        return Refusal(Code.BAD_ARGUMENT, clause_of(state), words, {"given": text[:20]})
+        return Refusal(Code.BAD_ARGUMENT, rounds.clause_of(state), words)
     return None
 
 
@@ -150,7 +142,9 @@ def _no_vote(state: State, seat: int) -> Refusal | None:
     if seat in state.sanctioned:
         text = say("{who} does not vote in this round", who=Person(seat))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.26", text, {"seat": seat})
-    return Refusal(Code.REPEATS, clause_of(state), say("{who} has voted already", who=Person(seat)), {"seat": seat})
+    return Refusal(
+        Code.REPEATS, rounds.clause_of(state), say("{who} has voted already", who=Person(seat)), {"seat": seat}
+    )
 
 
 def _no_player(state: State, letter: str) -> Refusal | None:
@@ -166,5 +160,5 @@ def _vote_mismatch(state: State, seat: int, seen: str) -> Refusal | None:
     vote = state.ballot.votes[seat]
     if vote and vote != rounds.read_choice(state, seen):
         text = say("{who} chose something other than what is uncovered now", who=Person(seat))
-        return Refusal(Code.CONTRADICTS, clause_of(state), text, {"seat": seat, "seen": seen})
+        return Refusal(Code.CONTRADICTS, rounds.clause_of(state), text, {"seat": seat, "seen": seen})
     return None if vote else _no_vote(state, seat)

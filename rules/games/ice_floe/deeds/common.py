@@ -45,9 +45,8 @@ def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterato
         yield from _count_effects(counted)
     if after.phase in TIE_PHASES and before.phase not in TIE_PHASES:
         facts: dict[str, Fact] = {"phase": after.phase, "round": after.round, "choices": list(after.ballot.choices)}
-        yield Effect(
-            EffectKind.PHASE, seat=after.torch, clause="ICE-4.23" if any(after.ballot.votes) else "ICE-R8", facts=facts
-        )
+        clause = "ICE-4.23" if any(after.ballot.votes) else "ICE-R8"
+        yield Effect(EffectKind.PHASE, seat=after.torch, clause=clause, facts=facts)
     if after.number and after.number != before.number:
         yield Effect(EffectKind.CHOOSE, clause="ICE-4.14", facts={"number": after.number})
     if after.target and not before.target:
@@ -73,42 +72,34 @@ def _votes_after(before: State, action: Action, seat: int) -> tuple[str, ...]:
 
 
 def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
-    valid = rounds.valid_choices(before)
+    valid, number = rounds.valid_choices(before), rounds.is_number(before)
     for seat, vote in enumerate(votes):
-        if not vote:
-            continue
-        suit = before.suits[seat]
-        number = rounds.is_number(before)
-        piece = die(suit, parse_rank(vote)) if number else coin(parse_suit(vote), parse_rank(before.sets[seat]))
-        key = f"d{suit.letter}" if number else piece.code
-        void = vote not in valid
-        clause = ("ICE-4.13" if number else "ICE-4.16") if void else ("ICE-4.12" if number else "ICE-4.15")
-        yield Effect(EffectKind.REVEAL, piece, key, seat=seat, clause=clause, facts={"vote": vote, "void": void})
-    if not any(vote in valid for vote in votes if vote):
+        if vote:
+            suit, void = before.suits[seat], vote not in valid
+            piece = die(suit, parse_rank(vote)) if number else coin(parse_suit(vote), parse_rank(before.sets[seat]))
+            key = f"d{suit.letter}" if number else piece.code
+            clause = ("ICE-4.13" if number else "ICE-4.16") if void else rounds.clause_of(before)
+            yield Effect(EffectKind.REVEAL, piece, key, seat=seat, clause=clause, facts={"vote": vote, "void": void})
+    if not set(votes) & set(valid):
         yield Effect(EffectKind.PHASE, clause="ICE-R8", facts={"what": "no vote is valid"})
 
 
 def _count_effects(state: State) -> Iterator[Effect]:
     """Weights of the choices; none if no vote is valid."""
-    weights = rounds.tally(state)
-    if not weights:
-        return
-    sums = [f"{choice} {weight}" for choice, weight in sorted(weights.items(), key=lambda item: -item[1])]
-    yield Effect(
-        EffectKind.CHOOSE, clause="ICE-4.14" if rounds.is_number(state) else "ICE-4.16", facts={"weights": sums}
-    )
+    if sums := [f"{choice} {weight}" for choice, weight in rounds.tally(state).most_common()]:
+        clause = "ICE-4.14" if rounds.is_number(state) else "ICE-4.16"
+        yield Effect(EffectKind.CHOOSE, clause=clause, facts={"weights": sums})
 
 
 def no_pyramid(state: State, name: str) -> Refusal | None:
     if find_pyramid(state, name) is not None:
         return None
-    letters = several(suit.letter for suit in state.suits)
     text = say(
         "there is no pyramid “{pyramid}”; write a suit ({letters}), - and a letter A to F, for example S-A",
         pyramid=name[:20],
-        letters=letters,
+        letters=several(suit.letter for suit in state.suits),
     )
-    return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", text, {"pyramid": name[:20]})
+    return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", text)
 
 
 def index_of(state: State, name: str) -> int:
@@ -117,8 +108,8 @@ def index_of(state: State, name: str) -> int:
     return index
 
 
-def pyramid_and_cells(action: Action) -> tuple[str, ...]:
-    """The pyramid by its piece code, and every landing of its path."""
+def pyramid_and_cells(_deed: object, action: Action) -> tuple[str, ...]:
+    """A method of deeds: the pyramid by its piece code, and every landing of its path."""
     return (f"y{action[0]}", *action[1].split(">")) if len(action.args) == 2 else ()
 
 
@@ -137,9 +128,8 @@ class FloeDeed(NarratedDeed[State]):
             yield Effect(EffectKind.PHASE, clause="ICE-5.3", facts={"phase": "last scoring"})
             yield from points_of(after, left, "ICE-5.3")
         if after.phase == Phase.ENDED:
-            yield Effect(
-                EffectKind.END, clause="ICE-5.4", facts={"winners": [after.suits[w].value for w in after.winners]}
-            )
+            winners = [after.suits[winner].value for winner in after.winners]
+            yield Effect(EffectKind.END, clause="ICE-5.4", facts={"winners": winners})
             return
         if after.round != before.round:
             facts: dict[str, Fact] = {"torch": after.suits[after.torch].value, "round": after.round}
@@ -174,28 +164,26 @@ def no_tile(state: State, place: str, clause: str) -> Refusal | None:
 
 def tile_breaks(before: State, cell: int, arrived: int | None, load: int, clause: str) -> Iterator[Effect]:
     """Effects of a breaking tile: the tile, its pyramids, then seats without any pyramid."""
-    code = TILES[before.floes[cell]].code
+    tile, here = TILES[before.floes[cell]], spot(cell)
     lost = [i for i, place in enumerate(before.pyramids) if place == cell or i == arrived]
     names = [pyramid_name(before, index) for index in lost]
-    facts: dict[str, Fact] = {"places": [spot(cell).name], "lost": names, "weight": load}
-    gone = Spot(zone=Zone.SPENT)
-    yield Effect(EffectKind.COLLAPSE, TILES[before.floes[cell]], code, spot(cell), clause=clause, facts=facts)
-    yield Effect(EffectKind.REMOVE, TILES[before.floes[cell]], code, spot(cell), gone, clause=clause)
+    facts: dict[str, Fact] = {"places": [here.name], "lost": names, "weight": load}
+    yield Effect(EffectKind.COLLAPSE, tile, tile.code, here, clause=clause, facts=facts)
+    yield Effect(EffectKind.REMOVE, tile, tile.code, here, Spot(zone=Zone.SPENT), clause=clause)
     for index in lost:
-        piece = pyramid_piece(before, index)
-        target = Spot(zone=Zone.SPENT, seat=index // 6)
-        yield Effect(EffectKind.REMOVE, piece, piece.code, spot(cell), target, seat=index // 6, clause=clause)
-    left = [LOST if index in lost else place for index, place in enumerate(before.pyramids)]
+        piece, seat = pyramid_piece(before, index), index // 6
+        gone = Spot(zone=Zone.SPENT, seat=seat)
+        yield Effect(EffectKind.REMOVE, piece, piece.code, here, gone, seat=seat, clause=clause)
+    left = tuple(LOST if index in lost else place for index, place in enumerate(before.pyramids))
     for seat in range(before.players):
-        if max(left[6 * seat : 6 * seat + 6]) == LOST and not is_out(before, seat):
+        if is_out(left, seat) and not is_out(before.pyramids, seat):
             yield Effect(EffectKind.ELIMINATE, seat=seat, clause="ICE-5.1", facts={"why": "all pyramids are lost"})
 
 
 def points_of(state: State, indices: list[int], clause: str) -> Iterator[Effect]:
     """Scores of all seats for their pyramids among these."""
     for seat in range(state.players):
-        mine = [index for index in indices if index // 6 == seat]
-        if mine:
-            parts = [f"{pyramid_name(state, index)} {points(state.options, index)}" for index in mine]
-            amount = sum(points(state.options, index) for index in mine)
+        if mine := {pyramid_name(state, i): points(state.options, i) for i in indices if i // 6 == seat}:
+            parts = [f"{name} {number}" for name, number in mine.items()]
+            amount = sum(mine.values())
             yield Effect(EffectKind.SCORE, seat=seat, amount=amount, clause=clause, facts={"for": parts})

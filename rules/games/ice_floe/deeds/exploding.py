@@ -12,8 +12,16 @@ from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, points_of, tile_breaks
 from rules.games.ice_floe.floes import empty_floes, weight_on, without_floe
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
-from rules.games.ice_floe.opening import TILES, Phase, State, points, pyramid_name
-from rules.games.ice_floe.rounds import actor_of, after_explosions, final_scoring, has_loser, next_round, seat_of
+from rules.games.ice_floe.opening import TILES, Phase, State, pyramid_name
+from rules.games.ice_floe.rounds import (
+    actor_of,
+    after_explosions,
+    final_scoring,
+    has_loser,
+    next_round,
+    seat_of,
+    with_points,
+)
 from rules.sentence import say, several
 
 
@@ -29,13 +37,8 @@ class Score(FloeDeed):
         return no_tile(state, action[0], "ICE-4.30")
 
     def advance(self, state: State, action: Action) -> State:
-        seat = actor_of(state, action)
-        scores = list(state.scores)
-        for index, where in enumerate(state.pyramids):
-            if where == CELL_OF[action[0]]:
-                scores[index // 6] += points(state.options, index)
-        following = (seat + 1) % state.players
-        after = replace(state, scores=tuple(scores), to_act=following)
+        following = (actor_of(state, action) + 1) % state.players
+        after = replace(with_points(state, (CELL_OF[action[0]],)), to_act=following)
         return next_round(after) if following == state.torch else after
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -93,16 +96,11 @@ class Explode(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_cell(action[0]):
             return refusal
-        wanted = NAMES[state.floes.index(state.target)]
-        if action[0] == wanted:
+        wanted = {"target": state.target, "place": NAMES[state.floes.index(state.target)]}
+        if action[0] == wanted["place"]:
             return None
-        text = say(
-            "{target} on {place} was voted on, not the tile on {given}",
-            target=state.target,
-            place=wanted,
-            given=action[0],
-        )
-        return Refusal(Code.NOT_ALLOWED, "ICE-4.27", text, {"target": state.target, "place": wanted})
+        text = say("{target} on {place} was voted on, not the tile on {given}", given=action[0], **wanted)
+        return Refusal(Code.NOT_ALLOWED, "ICE-4.27", text, wanted)
 
     def advance(self, state: State, action: Action) -> State:
         after = replace(without_floe(state, CELL_OF[action[0]]), target="", number="")

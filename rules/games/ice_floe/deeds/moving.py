@@ -8,17 +8,9 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import LIST, PIECE, PLACE, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
-from rules.engine.refusal import Fact
 from rules.games.ice_floe import geometry
-from rules.games.ice_floe.deeds.common import (
-    FloeDeed,
-    index_of,
-    no_cell,
-    no_pyramid,
-    no_tile,
-    pyramid_and_cells,
-    tile_breaks,
-)
+from rules.games.ice_floe.deeds import common
+from rules.games.ice_floe.deeds.common import FloeDeed, index_of, no_tile
 from rules.games.ice_floe.floes import after_slide, alive, can_act, paths, slides, walk, weight_on
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.opening import LOST, TILES, WEIGHTS, Phase, State, find_pyramid, pyramid_name
@@ -49,16 +41,14 @@ class Move(FloeDeed):
     def sample(self, state: State, rng: random.Random) -> Action | None:
         """Sometimes a slide, else a random path; None after some failed tries."""
         standing = alive(state, state.to_act)
-        if standing and rng.random() < 0.1:
-            sliding = list(slides(state, state.to_act))
-            if sliding:
-                source, way, _ = rng.choice(sliding)
-                return Action("slide", (geometry.NAMES[source], way))
+        if standing and rng.random() < 0.1 and (sliding := list(slides(state, state.to_act))):
+            source, way, _ = rng.choice(sliding)
+            return Action("slide", (geometry.NAMES[source], way))
         for _ in range(_TRIES if standing else 0):
             index = standing[int(rng.random() * len(standing))]
             start = state.pyramids[index]
-            path = geometry.PATHS[start][int(rng.random() * len(geometry.PATHS[start]))]
-            first, second = path
+            possible = geometry.PATHS[start]
+            first, second = path = possible[int(rng.random() * len(possible))]
             if state.floes[first] and (second == geometry.NOWHERE or (state.floes[second] and second != start)):
                 return Action("move", (pyramid_name(state, index), geometry.path_text(path)))
         return None
@@ -68,15 +58,12 @@ class Move(FloeDeed):
         name, path = action.args
         index = find_pyramid(state, name)
         if index is None:
-            return no_pyramid(state, name)
-        if index // 6 != seat:
-            owner = state.suits[index // 6]
-            text = say(
-                "{pyramid} belongs to {owner}; you may move only your own pyramids",
-                pyramid=name,
-                owner=Person(index // 6),
-            )
-            return Refusal(Code.NOT_YOURS, "ICE-4.1", text, {"pyramid": name, "owner": owner.value})
+            return common.no_pyramid(state, name)
+        owner = index // 6
+        if owner != seat:
+            whose = Person(owner)
+            text = say("{pyramid} belongs to {owner}; you may move only your own pyramids", pyramid=name, owner=whose)
+            return Refusal(Code.NOT_YOURS, "ICE-4.1", text, {"pyramid": name, "owner": state.suits[owner].value})
         if state.pyramids[index] == LOST:
             return Refusal(Code.NO_SUCH_PIECE, "ICE-4.7", say("{pyramid} has left the game", pyramid=name))
         return _check_path(state, state.pyramids[index], path.split(">"))
@@ -92,23 +79,19 @@ class Move(FloeDeed):
         for target in read_path(action[1]):
             if target == geometry.NOWHERE:
                 continue
-            kind = "jump" if geometry.length(here, target) == 2 else "step"
-            clause = "ICE-4.3" if kind == "jump" else "ICE-4.2"
-            facts: dict[str, Fact] = {"kind": kind}
-            yield Effect(
-                EffectKind.MOVE, piece, piece.code, spot(here), spot(target), seat=seat, clause=clause, facts=facts
-            )
+            kind, clause = ("jump", "ICE-4.3") if geometry.length(here, target) == 2 else ("step", "ICE-4.2")
+            moved = piece, piece.code, spot(here), spot(target)
+            yield Effect(EffectKind.MOVE, *moved, seat=seat, clause=clause, facts={"kind": kind})
             here = target
             if before.floes[target] and not after.floes[target]:
                 load = weight_on(before.pyramids, target) + WEIGHTS[index % 6]
-                yield from tile_breaks(before, target, index, load, "ICE-4.7")
+                yield from common.tile_breaks(before, target, index, load, "ICE-4.7")
                 return
 
     def describe(self, action: Action) -> str:
         return super().describe(action).replace(">", " and on to ")
 
-    def touches(self, action: Action) -> tuple[str, ...]:
-        return pyramid_and_cells(action)
+    touches = common.pyramid_and_cells
 
 
 class Slide(FloeDeed):
@@ -146,22 +129,17 @@ class Slide(FloeDeed):
 
     def advance(self, state: State, action: Action) -> State:
         source = geometry.CELL_OF[action[0]]
-        target = geometry.neighbour(source, *geometry.COMPASS[action[1]])
-        assert target is not None
-        return after_move(after_slide(state, source, target), actor_of(state, action))
+        return after_move(after_slide(state, source, dict(geometry.SLIDES[source])[action[1]]), actor_of(state, action))
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         source = geometry.CELL_OF[action[0]]
-        target = geometry.neighbour(source, *geometry.COMPASS[action[1]])
-        assert target is not None
+        ends = spot(source), spot(dict(geometry.SLIDES[source])[action[1]])
         tile = TILES[before.floes[source]]
-        yield Effect(EffectKind.MOVE, tile, tile.code, spot(source), spot(target), seat=seat, clause="ICE-4.10")
+        yield Effect(EffectKind.MOVE, tile, tile.code, *ends, seat=seat, clause="ICE-4.10")
         for index, place in enumerate(before.pyramids):
             if place == source:
                 piece = pyramid_piece(before, index)
-                yield Effect(
-                    EffectKind.MOVE, piece, piece.code, spot(source), spot(target), seat=index // 6, clause="ICE-4.10"
-                )
+                yield Effect(EffectKind.MOVE, piece, piece.code, *ends, seat=index // 6, clause="ICE-4.10")
 
     def touches(self, action: Action) -> tuple[str, ...]:
         """Also the hole that the tile slides into."""
@@ -179,10 +157,8 @@ class Pass(FloeDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
-        if can_act(state, seat):
-            text = say("whoever can move a pyramid or slide a tile must do so")
-            return Refusal(Code.MUST_MOVE, "ICE-4.11", text, {"seat": seat})
-        return None
+        text = say("whoever can move a pyramid or slide a tile must do so")
+        return Refusal(Code.MUST_MOVE, "ICE-4.11", text, {"seat": seat}) if can_act(state, seat) else None
 
     def advance(self, state: State, action: Action) -> State:
         return after_move(state, actor_of(state, action))
@@ -203,10 +179,11 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
         text = say("{parts} parts were made; a pyramid moves once or twice", parts=len(places))
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if total > geometry.LONGEST:
+        most = geometry.LONGEST
         text = say(
             "the move is {length} long; a step counts 1, a jump 2, and the limit is {longest}",
             length=total,
-            longest=geometry.LONGEST,
+            longest=most,
         )
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if here == start and state.options.null_move == "forbid":
@@ -216,25 +193,17 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
 
 
 def _check_part(state: State, here: int, place: str) -> Refusal | None:
-    if refusal := no_cell(place):
+    if refusal := common.no_cell(place):
         return refusal
     far = geometry.length(here, geometry.CELL_OF[place])
     facts = {"from": geometry.NAMES[here], "to": place}
+    ends = {"target": place, "source": geometry.NAMES[here]}
     if far is None:
-        text = say(
-            "{target} is not straight from {source}: not along a rank, a file or a diagonal",
-            target=place,
-            source=geometry.NAMES[here],
-        )
+        text = say("{target} is not straight from {source}: not along a rank, a file or a diagonal", **ends)
         return Refusal(Code.WRONG_DIRECTION, "ICE-4.3", text, facts)
     if far == 0:
         return Refusal(Code.MUST_MOVE, "ICE-4.2", say("a part of a move must leave {target}", target=place), facts)
     if far > 2:
-        text = say(
-            "{target} is {far} cells from {source}; a jump goes over one cell only",
-            target=place,
-            far=far,
-            source=geometry.NAMES[here],
-        )
+        text = say("{target} is {far} cells from {source}; a jump goes over one cell only", far=far, **ends)
         return Refusal(Code.WRONG_DISTANCE, "ICE-4.3", text, facts)
     return no_tile(state, place, "ICE-4.5")

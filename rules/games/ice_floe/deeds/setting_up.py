@@ -10,20 +10,19 @@ from rules.engine.action import DICE, PIECE, PLACE, RANK, Luck, ParamType, with_
 from rules.engine.argument_value import pyramid_of
 from rules.engine.dice import all_throws, read_dice, read_die, write_dice
 from rules.engine.outcome import leaders
+from rules.engine.refusal import Facts
 from rules.engine.values import replace, with_item
 from rules.games.ice_floe.deeds.common import FloeDeed, index_of, no_pyramid, no_tile, pyramid_and_cells
 from rules.games.ice_floe.floes import empty_floes
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.opening import (
-    LETTERS,
     NOT_ROLLED,
     SET_NAMES,
     UNPLACED,
     Phase,
     State,
     after_sets,
-    find_pyramid,
     pyramid_name,
 )
 from rules.games.ice_floe.rounds import actor_of, choice_code, letter_among, seat_of, split
@@ -45,15 +44,11 @@ class TakeSet(FloeDeed):
         if name is None:
             text = say("there is no set “{given}”; the sets are the null, 3, 4 and 5 coins", given=action[0][:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text)
-        if name in state.sets:
-            owner = state.sets.index(name)
-            return Refusal(
-                Code.OCCUPIED,
-                "ICE-3.3",
-                say("{owner} has the {coins} coins already", owner=Person(owner), coins=parse_rank(name)),
-                {"owner": owner},
-            )
-        return None
+        if name not in state.sets:
+            return None
+        owner = state.sets.index(name)
+        text = say("{owner} has the {coins} coins already", owner=Person(owner), coins=parse_rank(name))
+        return Refusal(Code.OCCUPIED, "ICE-3.3", text, {"owner": owner})
 
     def advance(self, state: State, action: Action) -> State:
         sets = (*state.sets, parse_rank(action[0]).letter)
@@ -120,19 +115,17 @@ class Roll(FloeDeed):
         return replace(state, rolling=(), rolled=again, dice=dice, phase=Phase.PLACE, to_act=best[0], torch=best[0])
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        for item in split(action[0]):
+        rolled = split(action[0])
+        for item in rolled:
             seat, rank = seat_of(before, item[0]), parse_rank(item[1:])
             piece = die(before.suits[seat], rank)
             yield Effect(EffectKind.ROLL, piece, f"d{item[0]}", seat=seat, amount=int(rank), clause="ICE-3.4")
-        if after.rolling and len(split(action[0])) < len(before.rolling):
-            return
-        if after.rolling:
+        if not after.rolling:
+            torch: Facts = {"torch": after.suits[after.torch].value}
+            yield Effect(EffectKind.CHOOSE, seat=after.torch, clause="ICE-3.6", facts=torch)
+        elif len(rolled) == len(before.rolling):
             tied = [before.suits[seat].value for seat in after.rolling]
             yield Effect(EffectKind.PHASE, clause="ICE-3.4", facts={"phase": Phase.ROLL, "tied": tied})
-        else:
-            yield Effect(
-                EffectKind.CHOOSE, seat=after.torch, clause="ICE-3.6", facts={"torch": after.suits[after.torch].value}
-            )
 
 
 class Place(FloeDeed):
@@ -154,23 +147,17 @@ class Place(FloeDeed):
         name, place = action.args
         if refusal := no_pyramid(state, name):
             return refusal
-        wanted = _next_letter(state)
-        if find_pyramid(state, name) != wanted:
-            text = say(
-                "{pyramid} is placed now: everybody places {letter}",
-                pyramid=pyramid_name(state, wanted),
-                letter=LETTERS[wanted % 6],
-            )
-            return Refusal(Code.OUT_OF_ORDER, "ICE-3.5", text, {"wanted": pyramid_name(state, wanted), "seat": seat})
+        wanted = pyramid_name(state, _next_letter(state))
+        if name != wanted:
+            text = say("{pyramid} is placed now: everybody places {letter}", pyramid=wanted, letter=wanted[2])
+            return Refusal(Code.OUT_OF_ORDER, "ICE-3.5", text, {"wanted": wanted, "seat": seat})
         if refusal := no_tile(state, place, "ICE-3.5"):
             return refusal
-        if CELL_OF[place] in state.pyramids:
-            other = pyramid_name(state, state.pyramids.index(CELL_OF[place]))
-            text = say(
-                "{pyramid} is on {place}; pyramids are placed on tiles without a pyramid", pyramid=other, place=place
-            )
-            return Refusal(Code.OCCUPIED, "ICE-3.5", text, {"place": place, "by": other})
-        return None
+        if CELL_OF[place] not in state.pyramids:
+            return None
+        by = pyramid_name(state, state.pyramids.index(CELL_OF[place]))
+        text = say("{pyramid} is on {place}; pyramids are placed on tiles without a pyramid", pyramid=by, place=place)
+        return Refusal(Code.OCCUPIED, "ICE-3.5", text, {"place": place, "by": by})
 
     def advance(self, state: State, action: Action) -> State:
         seat = actor_of(state, action)
@@ -184,8 +171,7 @@ class Place(FloeDeed):
         source, target = Spot(zone=Zone.HAND, seat=seat), spot(CELL_OF[action[1]])
         yield Effect(EffectKind.PLACE, piece, piece.code, source, target, seat=seat, clause="ICE-3.5")
 
-    def touches(self, action: Action) -> tuple[str, ...]:
-        return pyramid_and_cells(action)
+    touches = pyramid_and_cells
 
 
 def _next_letter(state: State) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import MARK, RANK, SEAT, PieceIcon
-from rules.engine.refusal import Fact
+from rules.engine.refusal import Fact, Facts
 from rules.engine.values import replace, with_item
 from rules.games.ice_floe import rounds
 from rules.games.ice_floe.deeds.common import FloeDeed
@@ -114,7 +114,7 @@ class BreakTie(FloeDeed):
         choices = list(state.ballot.choices)
         if rounds.read_choice(state, action[0]) in choices:
             return None
-        text = say("the torch bearer chooses only among {choices}", choices=several(map(rounds.choice_fact, choices)))
+        text = say("the torch bearer chooses only among {choices}", choices=rounds.choice_facts(choices))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.23", text, {"choices": choices})
 
     def advance(self, state: State, action: Action) -> State:
@@ -132,25 +132,25 @@ class Sanction(FloeDeed):
     is_open_to_all = True
 
     def legal(self, state: State) -> Iterator[Action]:
-        return sanctions(state)
+        return (Action("sanction", (str(seat),)) for seat in range(state.players) if seat not in state.sanctioned)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seats = [str(seat) for seat in range(state.players)]
         if action[0] not in seats:
             text = say("there is no seat “{given}”; seats are {seats}", given=action[0][:20], seats=several(seats))
             return Refusal(Code.BAD_ARGUMENT, "ICE-4.26", text, {"seats": seats})
-        if int(action[0]) in state.sanctioned:
-            text = say("{who} does not vote in this round anyway", who=Person(int(action[0])))
-            return Refusal(Code.REPEATS, "ICE-4.26", text, {"seat": int(action[0])})
-        return None
+        culprit = int(action[0])
+        if culprit not in state.sanctioned:
+            return None
+        text = say("{who} does not vote in this round anyway", who=Person(culprit))
+        return Refusal(Code.REPEATS, "ICE-4.26", text, {"seat": culprit})
 
     def advance(self, state: State, action: Action) -> State:
         """The remaining votes of the round count as not cast (ICE-4.26)."""
         culprit = int(action[0])
         after = replace(state, sanctioned=(*state.sanctioned, culprit))
         if state.phase in (Phase.NUMBER, Phase.SUIT):
-            votes = with_item(state.ballot.votes, culprit, "")
-            return rounds.after_votes(after, votes)
+            return rounds.after_votes(after, with_item(state.ballot.votes, culprit, ""))
         if state.phase in COIN_PHASES and not rounds.may_add(after, culprit):
             return rounds.next_coin(after)
         return after
@@ -167,40 +167,25 @@ def _adding_seats(state: State) -> Iterator[tuple[int, int | None]]:
     return iter(((state.to_act, None),))
 
 
-def sanctions(state: State) -> Iterator[Action]:
-    return (Action("sanction", (str(seat),)) for seat in range(state.players) if seat not in state.sanctioned)
-
-
 def _no_candidate(state: State, choice: str) -> Refusal | None:
     try:
         rounds.read_choice(state, choice)
     except ValueError:
-        pass
-    else:
-        return None
-    names = list(rounds.candidates(state))
-    text = say(
-        "“{given}” is not a choice; the choices are {known}",
-        given=choice[:20],
-        known=several(map(rounds.choice_fact, names)),
-    )
-    return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"given": choice[:20], "known": names})
+        names, given = list(rounds.candidates(state)), choice[:20]
+        known = rounds.choice_facts(names)
+        text = say("“{given}” is not a choice; the choices are {known}", given=given, known=known)
+        return Refusal(Code.BAD_ARGUMENT, rounds.clause_of(state), text, {"given": given, "known": names})
+    return None
 
 
 def _cannot_support(state: State, choice: str) -> Refusal | None:
     choice, open_to = rounds.read_choice(state, choice), list(rounds.supportable(state))
     if choice in open_to:
         return None
+    named = rounds.choice_fact(choice)
+    facts: Facts = {"choice": choice, "open": open_to}
     if choice not in rounds.valid_choices(state):
-        words = say("the vote for {choice} is void: no such tile is left", choice=rounds.choice_fact(choice))
-        return Refusal(Code.NOT_ALLOWED, "ICE-R9", words, {"choice": choice, "open": open_to})
-    words = say(
-        "nobody voted for {choice}; coins go to {open}",
-        choice=rounds.choice_fact(choice),
-        open=several(map(rounds.choice_fact, open_to)),
-    )
-    return Refusal(Code.NOT_ALLOWED, "ICE-4.18", words, {"choice": choice, "open": open_to})
-
-
-def clause_of(state: State) -> str:
-    return "ICE-4.12" if rounds.is_number(state) else "ICE-4.15"
+        words = say("the vote for {choice} is void: no such tile is left", choice=named)
+        return Refusal(Code.NOT_ALLOWED, "ICE-R9", words, facts)
+    words = say("nobody voted for {choice}; coins go to {open}", choice=named, open=rounds.choice_facts(open_to))
+    return Refusal(Code.NOT_ALLOWED, "ICE-4.18", words, facts)
