@@ -12,17 +12,12 @@ from rules.engine.refusal import Fact
 from rules.engine.values import replace, with_item
 from rules.games.tula.layout import key, stack_spot, temple_spot
 from rules.games.tula.opening import State, hidden, read_tile
-from rules.games.tula.temple import accessible, bits, matches, temple, uncovered
+from rules.games.tula.temple import accessible, bits, matches
 from rules.pieces import Piece, tile
 from rules.sentence import InputError, Joint, Sentence, enumerated, say, several
 
 LEFT = "left"
 MERCIFUL = ("original", "variant4")
-
-
-def tile_on(state: State, place: int) -> Piece | None:
-    """The known tile on a place, None if unknown."""
-    return state.tiles[state.lies[place]]
 
 
 def revealable(state: State) -> int:
@@ -42,11 +37,9 @@ def fits(piece: Piece | None, end: Piece | None) -> bool:
 
 
 def removals(state: State) -> Iterator[Action]:
-    names = temple(state.options.setup).names
-    ready = state.face_up & uncovered(state.options.setup, state.present)
-    last = ends(state)
-    for place in bits(ready):
-        piece = tile_on(state, place)
+    names, last = state.temple.names, ends(state)
+    for place in bits(state.face_up & state.uncovered):
+        piece = state.tiles[state.lies[place]]
         if not last or fits(piece, last[0]):
             yield Action("remove", (names[place],))
         if len(last) > 1 and fits(piece, last[1]):
@@ -54,8 +47,7 @@ def removals(state: State) -> Iterator[Action]:
 
 
 def is_fresh(state: State) -> bool:
-    built = temple(state.options.setup)
-    return state.options.setup == "original" and not state.face_up and state.present == built.full
+    return state.options.setup == "original" and not state.face_up and state.present == state.temple.full
 
 
 def chances(state: State) -> int:
@@ -67,29 +59,30 @@ def chances(state: State) -> int:
 
 def plain_actions(state: State) -> Iterator[Action]:
     """Actions of the player except the demerit."""
-    names = temple(state.options.setup).names
     if is_fresh(state):
         yield Action("start")
-    yield from (Action("reveal", (names[place],)) for place in bits(revealable(state)))
+    yield from reveals(state)
     yield from removals(state)
     yield from exchanges(state)
 
 
+def reveals(state: State) -> Iterator[Action]:
+    return (Action("reveal", (state.temple.names[place],)) for place in bits(revealable(state)))
+
+
 def exchanges(state: State) -> Iterator[Action]:
-    names = temple(state.options.setup).names
     if no_mercy(state) is None:
-        yield from (Action("exchange", (names[place],)) for place in bits(second_layer(state)))
+        yield from (Action("exchange", (state.temple.names[place],)) for place in bits(second_layer(state)))
 
 
 def second_layer(state: State) -> int:
     """The face-up tiles of the layer below the top."""
-    built = temple(state.options.setup)
-    return built.layer(built.layers - 1) & state.face_up & uncovered(state.options.setup, state.present)
+    return state.temple.layer(state.temple.layers - 1) & state.face_up & state.uncovered
 
 
 def no_mercy(state: State) -> Sentence | None:
     """Reason against an exchange (TULA-9.1) in words; None if it is possible."""
-    built = temple(state.options.setup)
+    built = state.temple
     if not state.options.mercy or state.options.setup not in MERCIFUL:
         return say("this game is played without mercy")
     if state.mercy_used:
@@ -99,7 +92,7 @@ def no_mercy(state: State) -> Sentence | None:
     if revealable(state) & built.layer(built.layers - 1):
         return say("first all tiles of the next layer have to be revealed")
     for place in bits(second_layer(state)):
-        if fits(tile_on(state, place), state.tiles[state.stack[0]]):
+        if fits(state.tiles[state.lies[place]], state.tiles[state.stack[0]]):
             return say("the tile on {place} matches the stack", place=built.names[place])
     return None
 
@@ -108,8 +101,7 @@ def can_demerit(state: State) -> bool:
     """Whether a demerit is possible: no other action, and a tile of the stack that would help (TULA-9.4)."""
     if not state.options.demerit or len(state.stack) < 2 or next(plain_actions(state), None):
         return False
-    ready = bits(state.face_up & uncovered(state.options.setup, state.present))
-    open_tiles = [tile_on(state, place) for place in ready]
+    open_tiles = [state.tiles[state.lies[place]] for place in bits(state.face_up & state.uncovered)]
     return any(fits(piece, state.tiles[number]) for piece in open_tiles for number in state.stack)
 
 
@@ -123,38 +115,37 @@ def settle(state: State) -> State:
 
 
 def place_of(state: State, name: str) -> int:
-    return temple(state.options.setup).names.index(name)
+    return state.temple.names.index(name)
 
 
 def after_taking(state: State, place: int, *, left: bool) -> State:
     """The state after a tile has been taken onto the stack."""
     number, others = state.lies[place], ~(1 << place)
     stack = (number, *state.stack) if left else (*state.stack, number)
-    return replace(
-        state, present=state.present & others, face_up=state.face_up & others, stack=stack, left=state.left + left
-    )
+    present, face_up = state.present & others, state.face_up & others
+    return replace(state, present=present, face_up=face_up, stack=stack, left=state.left + left)
 
 
 def outcome_of(state: State) -> Outcome:
     left = state.present.bit_count()
     if not state.end:
         return Outcome(scores=(left,))
-    if state.end == "won":
-        if not state.options.demerit:
-            return Outcome(True, (0,), (left,), say("all tiles are on the stack"), "TULA-5.1")
+    if state.end != "won":
+        reason = say("no tile can be revealed or removed; tiles left: {left}", left=left)
+        return Outcome(True, (), (left,), reason, "TULA-5.2")
+    reason = say("all tiles are on the stack")
+    if state.options.demerit:
         reason = say(
             "all tiles are on the stack, with {count} penalty point",
             "all tiles are on the stack, with {count} penalty points",
             count=state.demerits,
         )
-        return Outcome(True, (0,), (left,), reason, "TULA-5.1")
-    reason = say("no tile can be revealed or removed; tiles left: {left}", left=left)
-    return Outcome(True, (), (left,), reason, "TULA-5.2")
+    return Outcome(True, (0,), (left,), reason, "TULA-5.1")
 
 
 def no_tile(state: State, name: str) -> Refusal | None:
     """Refusal of a place that does not exist or has no tile."""
-    names = temple(state.options.setup).names
+    names = state.temple.names
     if name not in names:
         text = say(
             "this temple has no place “{place}”; places are written like {example} (layer:x-y)",
@@ -169,10 +160,9 @@ def no_tile(state: State, name: str) -> Refusal | None:
 
 def covered(state: State, name: str, clause: str) -> Refusal | None:
     place = place_of(state, name)
-    if uncovered(state.options.setup, state.present) >> place & 1:
+    if state.uncovered >> place & 1:
         return None
-    built = temple(state.options.setup)
-    above = [built.names[other] for other in bits(built.above[place] & state.present)]
+    above = [state.temple.names[other] for other in bits(state.temple.above[place] & state.present)]
     text = say("the tile on {place} is covered by {above}", place=name, above=several(above))
     return Refusal(Code.BLOCKED, clause, text, {"place": name, "covered_by": above})
 
@@ -294,7 +284,7 @@ def _no_match(state: State, action: Action) -> Refusal | None:
         text = say("a tile goes on the stack; “{given}” means nothing here", given=action[1][:20])
         return Refusal(Code.BAD_ARGUMENT, "TULA-9.4", text, {"end": action[1][:20]})
     end = last[len(action.args) - 1] if last else None
-    piece = tile_on(state, place_of(state, action[0]))
+    piece = state.tiles[state.lies[place_of(state, action[0])]]
     if not last or fits(piece, end) or piece is None or end is None:
         return None
     text = say("{piece} on {place} matches {end} neither in suit nor in value", piece=piece, place=action[0], end=end)
@@ -317,7 +307,7 @@ class Start(TulaDeed):
         return Refusal(Code.WRONG_PHASE, "TULA-4.1", say("the temple has already been begun"))
 
     def advance(self, state: State, action: Action) -> State:
-        return replace(state, pending=temple(state.options.setup).full.bit_length() - 1, starting=True)
+        return replace(state, pending=len(state.temple.spots) - 1, starting=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield _turn_effect(after, "TULA-4.1")
@@ -328,8 +318,7 @@ class Reveal(TulaDeed):
     phases = ("take",)
 
     def legal(self, state: State) -> Iterator[Action]:
-        names = temple(state.options.setup).names
-        return (Action("reveal", (names[place],)) for place in bits(revealable(state)))
+        return reveals(state)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         name = action[0]
@@ -342,7 +331,8 @@ class Reveal(TulaDeed):
             return refusal
         if accessible(state.options.setup, state.present) >> place & 1:
             return None
-        sides = temple(state.options.setup).blocked_sides(place, state.present)
+        spots = state.temple.spots
+        sides = sorted({spots[place].side(spots[other]) for other in bits(state.present)} - {""})
         text = say(
             "the tile on {place} has no free corner: a tile of its layer stands at its {sides} edge",
             "the tile on {place} has no free corner: tiles of its layer stand at its {sides} edges",
@@ -383,15 +373,14 @@ class Show(TulaDeed):
         except InputError as error:
             return Refusal(Code.NO_SUCH_PIECE, "TULA-1.1", error.sentence, {"tile": code[:20]})
         if piece.code != code:
-            return Refusal(
-                Code.BAD_ARGUMENT, "TULA-1.1", say("write this tile as {code}", code=piece.code), {"tile": code}
-            )
+            text = say("write this tile as {code}", code=piece.code)
+            return Refusal(Code.BAD_ARGUMENT, "TULA-1.1", text, {"tile": code})
         seen = state.tiles.count(piece)
-        if seen >= temple(state.options.setup).packs:
+        if seen >= state.temple.packs:
             text = say("{piece} has already been seen elsewhere", piece=piece)
             return Refusal(Code.CONTRADICTS, "TULA-1.1", text, {"tile": piece.code, "seen": seen})
         expected = state.deal[state.lies[place_of(state, name)]] if state.deal else piece
-        if piece is expected or piece == expected:
+        if piece == expected:
             return None
         text = say("this prepared deal has {expected} on {place}", expected=expected, place=name)
         return Refusal(Code.CONTRADICTS, "TULA-3.1", text, {"tile": piece.code})
@@ -419,7 +408,7 @@ def random_result(state: State, rng: random.Random) -> Action:
 
 def show_action(state: State, place: int, piece: Piece) -> Action:
     """The action that tells the visible side of a turned tile."""
-    return Action("show", (temple(state.options.setup).names[place], piece.code))
+    return Action("show", (state.temple.names[place], piece.code))
 
 
 def _turn_effect(after: State, clause: str) -> Effect:

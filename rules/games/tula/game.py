@@ -14,7 +14,7 @@ from rules.games.tula.deeds import DEEDS, PHASES, chances, outcome_of, plain_act
 from rules.games.tula.layout import layout_of, sketch
 from rules.games.tula.opening import Options, State, opening_state
 from rules.games.tula.position import read_position, read_shorthand
-from rules.games.tula.temple import bits, temple
+from rules.games.tula.temple import bits
 from rules.sentence import Fact, Joint, several
 
 _LEVEL = re.compile(r"\d:(\d+)-(\d+)")
@@ -41,8 +41,7 @@ def sample(state: State, rng: random.Random) -> Action:
 
 
 def phase_facts(state: State) -> Mapping[str, Fact]:
-    names = temple(state.options.setup).names
-    return {"places": several((names[place] for place in bits(chances(state))), Joint.OR)}
+    return {"places": several((state.temple.names[place] for place in bits(chances(state))), Joint.OR)}
 
 
 def view(state: State, _seat: int | None) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Spot
 from rules.games.tula.opening import State
-from rules.games.tula.temple import bits, temple
+from rules.games.tula.temple import bits
 from rules.pieces import Face, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout
@@ -14,37 +14,34 @@ STACK = "stack"
 
 def stack_spot(state: State, index: int) -> Spot:
     """Spot of the tile with that number in the stack (or in the line)."""
-    built = temple(state.options.setup)
+    return Spot(STACK, *_stack_centre(state, index))
+
+
+def _stack_centre(state: State, index: int) -> tuple[float, float]:
     if state.options.line:
-        return Spot(STACK, 4 + 2 * (index - state.left), -2)
-    return Spot(STACK, max(spot.x for spot in built.spots) + 4, 4)
+        return 4 + 2 * (index - state.left), -2
+    return max(spot.x for spot in state.temple.spots) + 4, 4
 
 
 def temple_spot(state: State, place: int) -> Spot:
-    spot = temple(state.options.setup).spots[place]
+    spot = state.temple.spots[place]
     return Spot(spot.name, spot.x, spot.y)
 
 
 def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
-    built = temple(state.options.setup)
-    for place, spot in enumerate(built.spots):
+    for place, spot in enumerate(state.temple.spots):
         build.place(spot.name, spot.x, spot.y, 2.0, 2.0)
-        if not state.present >> place & 1:
-            continue
-        number = state.lies[place]
-        up = state.face_up >> place & 1 or place == state.pending
-        piece = state.tiles[number] or tile()
-        face = Face.FRONT if up else Face.BACK
-        build.put(piece, spot.x, spot.y, key=key(number), face=face, level=spot.layer - 1, place=spot.name)
-    rest = stack_spot(state, 0)
-    build.place(STACK, rest.x or 0.0, rest.y or 0.0, 2.0, 2.0)
+        if state.present >> place & 1:
+            number = state.lies[place]
+            face = Face.FRONT if state.face_up >> place & 1 or place == state.pending else Face.BACK
+            piece = state.tiles[number] or tile()
+            build.put(piece, spot.x, spot.y, key=key(number), face=face, level=spot.layer - 1, place=spot.name)
+    build.place(STACK, *_stack_centre(state, 0), 2.0, 2.0)
     for index, number in enumerate(state.stack):
-        on_stack = stack_spot(state, index)
+        x, y = _stack_centre(state, index)
         level = 0 if state.options.line else index
-        piece = state.tiles[number] or tile()
-        x, y = on_stack.x or 0.0, on_stack.y or 0.0
-        build.put(piece, x, y, key=key(number), face=Face.FRONT, level=level, place=STACK)
+        build.put(state.tiles[number] or tile(), x, y, key=key(number), face=Face.FRONT, level=level, place=STACK)
     return build.layout()
 
 
@@ -55,7 +52,7 @@ def key(number: int) -> str:
 
 def sketch(state: State) -> str:
     """The temple layer by layer from the top, each drawn without the others."""
-    built = temple(state.options.setup)
+    built = state.temple
     widest = max(spot.x for spot in built.spots)
     lines = ["y \\ x" + "".join(f"{x:>3}" for x in range(1, widest + 1))]
     for layer in range(built.layers, 0, -1):
@@ -67,20 +64,14 @@ def sketch(state: State) -> str:
 
 def _rows(state: State, places: int) -> list[str]:
     """One line per row of tiles; a space of the table is three characters wide."""
-    spots = temple(state.options.setup).spots
-    rows: dict[int, list[str]] = {}
+    rows: dict[int, str] = {}
     for place in bits(places):
-        spot = spots[place]
-        line = rows.setdefault(spot.y, [])
-        text = "." if not state.present >> place & 1 else _tile_label(state, place)
-        line.append(" " * (3 * spot.x - sum(map(len, line))) + text)
-    return [f"{y:>3} {''.join(line)}" for y, line in rows.items()]
-
-
-def _tile_label(state: State, place: int) -> str:
-    if state.face_up >> place & 1:
-        return _short(state, state.lies[place])
-    return "??" if place == state.pending else "##"
+        spot = state.temple.spots[place]
+        text = "??" if place == state.pending else "##" if state.present >> place & 1 else "."
+        if state.face_up >> place & 1:
+            text = _short(state, state.lies[place])
+        rows[spot.y] = f"{rows.get(spot.y, ''):<{3 * spot.x}}{text}"
+    return [f"{y:>3} {line}" for y, line in rows.items()]
 
 
 def _short(state: State, number: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
-from rules.games.tula.temple import SETUPS, Temple, temple
+from rules.games.tula.temple import SETUPS, Temple, temple, uncovered
 from rules.pieces import Piece, parse_rank, parse_suit, tile
 from rules.pieces.piece import TILES
 from rules.sentence import InputError, say, sentence_of
@@ -47,6 +47,15 @@ class State:
     demerits: int = 0
     end: str = ""
 
+    @property
+    def temple(self) -> Temple:
+        return temple(self.options.setup)
+
+    @property
+    def uncovered(self) -> int:
+        """The places of tiles that no tile covers."""
+        return uncovered(self.options.setup, self.present)
+
 
 def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     built = temple(options.setup)
@@ -65,14 +74,12 @@ _NOISE = re.compile(r"[\s/:;,|\\<>^]+")
 def read_tile(code: str) -> Piece:
     """S3, Ma, tC0."""
     match = _CODE.match(code.removeprefix("t"))
-    if not match:
-        raise InputError(
-            say(
-                "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
-                tile=code[:20],
-            )
-        )
-    return tile(parse_suit(match[1]), parse_rank(match[2]))
+    if match:
+        return tile(parse_suit(match[1]), parse_rank(match[2]))
+    why = say(
+        "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3", tile=code[:20]
+    )
+    raise InputError(why)
 
 
 def read_tiles(text: str, built: Temple) -> tuple[Piece, ...]:
@@ -87,17 +94,11 @@ def read_tiles(text: str, built: Temple) -> tuple[Piece, ...]:
 
 def check_stock(pieces: tuple[Piece, ...], built: Temple) -> None:
     """ValueError where a tile occurs more often than in the packs (TULA-1.1)."""
+    times = "once" if built.packs == 1 else "twice"
     for piece in pieces:
-        if pieces.count(piece) > built.packs:
-            times = "once" if built.packs == 1 else "twice"
-            raise InputError(
-                say(
-                    "{piece} comes {given} times; this temple has it {times}",
-                    piece=piece,
-                    given=pieces.count(piece),
-                    times=times,
-                )
-            )
+        if (given := pieces.count(piece)) > built.packs:
+            why = say("{piece} comes {given} times; this temple has it {times}", piece=piece, given=given, times=times)
+            raise InputError(why)
 
 
 _KINDS = tuple((piece.suit, piece.rank) for piece in TILES)
@@ -105,7 +106,7 @@ _KINDS = tuple((piece.suit, piece.rank) for piece in TILES)
 
 def hidden(state: State) -> list[Piece]:
     """Unseen tiles, each as often as it is left."""
-    left = dict.fromkeys(_KINDS, temple(state.options.setup).packs)
+    left = dict.fromkeys(_KINDS, state.temple.packs)
     for piece in state.tiles:
         if piece is not None:
             left[piece.suit, piece.rank] -= 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
@@ -25,22 +25,22 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
     present = _present(data, built, len(stack))
     gone = tuple(bits(built.full & ~present))
     at_most("tiles gone from the temple for the stack", len(stack), len(gone))
-    shown = dict(_face_up(data.get("face_up", {}), built, present))
+    face_up = an_object("face_up", data.get("face_up", {}), '{"3:3-5": "S4"}')
+    shown = {_standing(str(name), built, present): read_tile(str(code)) for name, code in face_up.items()}
     known: dict[int, Piece] = {**shown, **dict(zip(gone[len(gone) - len(stack) :], stack, strict=True))}
     check_stock(tuple(known.values()), built)
-    demerits = a_number("demerits", data.get("demerits", 0), 0, None)
-    return settle(
-        replace(
-            start,
-            tiles=tuple(known.get(number) for number in range(len(built.spots))),
-            present=present,
-            face_up=sum(1 << place for place in shown),
-            stack=gone,
-            mercy_used=a_flag("mercy_used", data.get("mercy_used", False)),
-            demerits=demerits,
-            pending=_pending(data.get("pending"), built, present),
-        )
+    pending = data.get("pending")
+    state = replace(
+        start,
+        tiles=tuple(known.get(number) for number in range(len(built.spots))),
+        present=present,
+        face_up=sum(1 << place for place in shown),
+        stack=gone,
+        demerits=a_number("demerits", data.get("demerits", 0), 0, None),
+        mercy_used=a_flag("mercy_used", data.get("mercy_used", False)),
+        pending=None if pending is None else _standing(str(pending), built, present),
     )
+    return settle(state)
 
 
 def _present(data: Mapping[str, object], built: Temple, taken: int) -> int:
@@ -77,21 +77,9 @@ def _standing(text: str, built: Temple, present: int) -> int:
     return place
 
 
-def _face_up(value: object, built: Temple, present: int) -> Iterator[tuple[int, Piece]]:
-    for name, code in an_object("face_up", value, '{"3:3-5": "S4"}').items():
-        yield _standing(str(name), built, present), read_tile(str(code))
-
-
-def _pending(value: object, built: Temple, present: int) -> int | None:
-    if value is None:
-        return None
-    return _standing(str(value), built, present)
-
-
 def read_shorthand(state: State, text: str) -> Action | None:
     """ "reveal 3:(3,5)" as the rulebook writes places; a tile alone ("S3") is the result of a turn."""
-    plain = text.translate(_PLAIN_PLACES)
-    words = plain.split()
+    words = text.translate(_PLAIN_PLACES).split()
     if len(words) == 2 and words[0] in _VERBS and _PLACE_NAME.match(words[1]):
         return Action(words[0], (words[1],))
     if len(words) != 1 or state.pending is None:

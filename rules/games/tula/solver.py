@@ -30,7 +30,7 @@ def hint(state: State) -> Action | None:
     if free or len(actions) < 2:
         return free or next(iter(actions), None)
     rng = random.Random(state.present)
-    trials = [_TempleTrial(state, _shuffle(state, rng)) for _ in range(SHUFFLES)]
+    trials = [_TempleTrial(state, rng) for _ in range(SHUFFLES)]
     return max(actions, key=lambda action: sum(trial.prospect(action) for trial in trials))
 
 
@@ -77,35 +77,26 @@ def _line(state: State, path: list[int]) -> Iterator[Action]:
 
 
 class _TempleTrial:
-    """One possible assignment of the unknown tiles, from one position."""
+    """One random assignment of the unknown tiles, from one position."""
 
-    def __init__(self, state: State, tiles: tuple[Piece, ...]) -> None:
-        self._state, self._tiles = state, tiles
+    def __init__(self, state: State, rng: random.Random) -> None:
+        rest = hidden(state)
+        rng.shuffle(rest)
+        self._state, self._tiles = state, tuple(piece or rest.pop() for piece in state.tiles)
         self._searches: dict[tuple[int, ...], TempleSearch] = {}
 
     def prospect(self, action: Action) -> float:
         """1 if the position after this action can be won, else the share of the temple that a greedy one removes."""
         after = GAME.advance(self._state, action)
-        search = self._search(after.lies)
         if not after.present:
             return 1.0
-        top = after.lies.index(after.stack[-1])
+        if after.lies not in self._searches:
+            lying = tuple(self._tiles[number] for number in after.lies)
+            self._searches[after.lies] = TempleSearch(after.temple, lying)
+        search, top = self._searches[after.lies], after.lies.index(after.stack[-1])
         if after.present.bit_count() <= CAREFUL:
             return float(search.solve(after.present, top) is not None)
         return 1.0 - search.greedy(after.present, top).bit_count() / len(after.lies)
-
-    def _search(self, lies: tuple[int, ...]) -> TempleSearch:
-        if lies not in self._searches:
-            lying = tuple(self._tiles[number] for number in lies)
-            self._searches[lies] = TempleSearch(temple(self._state.options.setup), lying)
-        return self._searches[lies]
-
-
-def _shuffle(state: State, rng: random.Random) -> tuple[Piece, ...]:
-    """The known tiles with a random assignment of the unknown ones."""
-    rest = hidden(state)
-    rng.shuffle(rest)
-    return tuple(piece or rest.pop() for piece in state.tiles)
 
 
 def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[str, Any]:
@@ -117,14 +108,17 @@ def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[
     dealt = read_tiles(text, built)
     began = time.perf_counter()
     searches = [TempleSearch(built, dealt)]
-    solution = _plain_solution(built, searches[0], name)
-    if solution is None and mercy and name in MERCIFUL:
+    last = len(dealt) - 1
+    first = ["start"] if name == "original" else []
+    path = searches[0].solve(built.full ^ 1 << last, last) if first else searches[0].solve(built.full, None)
+    if path is None and mercy and name in MERCIFUL:
         for top, swapped in _exchanges(built, dealt):
             searches.append(TempleSearch(built, swapped))
-            path = searches[-1].solve(built.full ^ 1 << len(dealt) - 1, len(dealt) - 1)
+            path = searches[-1].solve(built.full ^ 1 << last, last)
             if path is not None:
-                solution = [_first(name, built), f"exchange({built.names[top]})", *_removals(built, path)]
+                first = [*(first or [f"remove({built.names[-1]})"]), f"exchange({built.names[top]})"]
                 break
+    solution = None if path is None else [*first, *(f"remove({built.names[place]})" for place in path)]
     return {
         "solvable": solution is not None,
         "moves": None if solution is None else len(solution),
@@ -150,23 +144,6 @@ def _split_name(tiles: str, setup: str | None) -> tuple[str, str]:
     if setup not in (None, named):
         raise ValueError(f"the tiles are for the temple {named}, but {setup} was asked for; name one of them")
     return named, rest
-
-
-def _plain_solution(built: Temple, search: TempleSearch, name: str) -> list[str] | None:
-    last = len(built.spots) - 1
-    if name != "original":
-        path = search.solve(built.full, None)
-        return None if path is None else _removals(built, path)
-    path = search.solve(built.full ^ 1 << last, last)
-    return None if path is None else [_first(name, built), *_removals(built, path)]
-
-
-def _first(name: str, built: Temple) -> str:
-    return "start" if name == "original" else f"remove({built.names[-1]})"
-
-
-def _removals(built: Temple, path: list[int]) -> list[str]:
-    return [f"remove({built.names[place]})" for place in path]
 
 
 def _exchanges(built: Temple, dealt: tuple[Piece, ...]) -> Iterator[tuple[int, tuple[Piece, ...]]]:
