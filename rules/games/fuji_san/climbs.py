@@ -65,12 +65,6 @@ def climbs(occupied: int, row: Row, mobile: int) -> list[tuple[int, int]]:
     return found
 
 
-def free_spaces(occupied: int, start: int, end: int) -> int:
-    """Number of unoccupied spaces that a climb passes, the last one included."""
-    way = range(start + 1, end + 1) if end > start else range(end, start)
-    return sum(not occupied >> file & 1 for file in way)
-
-
 def crosses(state: State) -> bool:
     return state.options.summit_cross if state.phase == "ascent" else state.options.descent_cross
 

@@ -14,23 +14,9 @@ from rules.engine.action import DICE, PLACE, SUIT, WORD, Luck, ParamType
 from rules.engine.argument_value import Value, one_of, word
 from rules.engine.refusal import Fact
 from rules.engine.throws import ThrowDeed
-from rules.games.fuji_san import mountain
-from rules.games.fuji_san.climbs import (
-    after_move,
-    begin,
-    climbing_moves,
-    climbs,
-    crosses,
-    crossings,
-    free_spaces,
-    movable,
-    moves,
-    occupied,
-    rescued_to,
-    rows,
-    settle,
-    sidesteps,
-)
+from rules.engine.values import with_item
+from rules.games.fuji_san import climbs, mountain
+from rules.games.fuji_san.climbs import after_move, begin, crosses, moves, occupied, rows, settle
 from rules.games.fuji_san.layout import spot
 from rules.games.fuji_san.opening import State
 from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit, pawn
@@ -121,14 +107,13 @@ class Deal(FujiDeed):
         wrong = mountain.wrong_suit(values)
         if wrong is None:
             return None
-        suit, shown = wrong
+        suit, shown = wrong[0], [str(value) for value in wrong[1]]
         text = say(
             "the three steps of {suit} show {values}; each value 0 to 5 must come exactly once",
             suit=suit,
-            values=several(map(str, shown)),
+            values=several(shown),
         )
-        facts: dict[str, Fact] = {"suit": suit.value, "shown": [str(value) for value in shown]}
-        return Refusal(Code.CONTRADICTS, "FUJI-3.3", text, facts)
+        return Refusal(Code.CONTRADICTS, "FUJI-3.3", text, {"suit": suit.value, "shown": shown})
 
     def advance(self, state: State, action: Action) -> State:
         return begin(replace(state, values=mountain.read_layout(action[0]), phase="ascent"))
@@ -180,9 +165,8 @@ class Rescue(FujiDeed):
     def advance(self, state: State, action: Action) -> State:
         seat = SUITS.index(Suit(action[0]))
         number = state.dice[seat]
-        priests = list(state.priests)
-        priests[seat] = rescued_to(priests[seat], number)
-        after = replace(state, priests=tuple(priests), phase="ascent", moves=state.moves + (number > 0))
+        priests = with_item(state.priests, seat, climbs.rescued_to(state.priests[seat], number))
+        after = replace(state, priests=priests, phase="ascent", moves=state.moves + (number > 0))
         return settle(after) if moves(after) else replace(after, end="failed")
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -208,9 +192,8 @@ class Carry(FujiDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if sorted(action.args) == sorted(mountain.GROUND):
             return None
-        text = say(
-            "each ground place gets one of the summit coins; the places are {places}", places=several(mountain.GROUND)
-        )
+        places = several(mountain.GROUND)
+        text = say("each ground place gets one of the summit coins; the places are {places}", places=places)
         return Refusal(Code.BAD_ARGUMENT, "FUJI-9.4", text, {"places": list(mountain.GROUND)})
 
     def advance(self, state: State, action: Action) -> State:
@@ -253,7 +236,7 @@ class Climb(_PriestMove):
     verb = Verb.of("climb", "{from_} to {to}", "FUJI-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return climbing_moves(state, occupied(state))
+        return climbs.climbing_moves(state, occupied(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         source, target = action.args
@@ -275,7 +258,7 @@ class Side(_PriestMove):
     verb = Verb.of("side", "{from_} sideways to {to}", "FUJI-4.2", from_=PLACE, to=f"{PLACE}?")
 
     def legal(self, state: State) -> Iterable[Action]:
-        return sidesteps(occupied(state))
+        return climbs.sidesteps(occupied(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _no_priest(state, action):
@@ -294,7 +277,7 @@ class Cross(_PriestMove):
     verb = Verb.of("cross", "{from_} across the summit to {to}", "FUJI-4.3", from_=PLACE, to=f"{PLACE}?")
 
     def legal(self, state: State) -> Iterable[Action]:
-        return crossings(occupied(state)) if crosses(state) else ()
+        return climbs.crossings(occupied(state)) if crosses(state) else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _no_priest(state, action):
@@ -304,9 +287,8 @@ class Cross(_PriestMove):
             return Refusal(Code.NOT_ALLOWED, "FUJI-4.3", text)
         if not crosses(state):
             clause = "FUJI-8.3" if state.phase == "ascent" else "FUJI-9.4"
-            return Refusal(
-                Code.NOT_ALLOWED, clause, say("crossing on the summit is switched off"), {"place": action[0]}
-            )
+            text = say("crossing on the summit is switched off")
+            return Refusal(Code.NOT_ALLOWED, clause, text, {"place": action[0]})
         return _not_free(state, action, self.target(action), "FUJI-4.3")
 
     def target(self, action: Action) -> str:
@@ -315,11 +297,10 @@ class Cross(_PriestMove):
 
 
 def _free_spaces(state: State, source: str, target: str) -> int:
-    """The number of free spaces that a climb in one row passes."""
-    row, start = divmod(mountain.INDEX[source], mountain.WIDTH)
-    return free_spaces(
-        occupied(state) >> row * mountain.WIDTH & mountain.ROW_MASK, start, mountain.INDEX[target] % mountain.WIDTH
-    )
+    """The number of free spaces that a climb in one row passes, the last one included."""
+    start, end = mountain.INDEX[source], mountain.INDEX[target]
+    way = range(start + 1, end + 1) if end > start else range(end, start)
+    return sum(place not in state.priests for place in way)
 
 
 def _no_priest(state: State, action: Action) -> Refusal | None:
@@ -338,14 +319,13 @@ def _no_priest(state: State, action: Action) -> Refusal | None:
 
 def _not_free(state: State, action: Action, target: str, clause: str) -> Refusal | None:
     """Refusal of a wrong or occupied target of a sidestep or crossing."""
-    if action.args[1:] == action.args[:1]:
-        text = say(
-            "the priest on {source} stays where it is; this way leads to {target}", source=action[0], target=target
-        )
-        return Refusal(Code.WRONG_DISTANCE, clause, text, {"from": action[0], "to": action[0]})
+    source = action[0]
+    if action.args[1:] == (source,):
+        text = say("the priest on {source} stays where it is; this way leads to {target}", source=source, target=target)
+        return Refusal(Code.WRONG_DISTANCE, clause, text, {"from": source, "to": source})
     if action.args[1:] not in ((), (target,)):
         text = say(
-            "from {source} this way leads to {target}, not to {other}", source=action[0], target=target, other=action[1]
+            "from {source} this way leads to {target}, not to {other}", source=source, target=target, other=action[1]
         )
         return Refusal(Code.WRONG_DIRECTION, clause, text, {"to": target})
     if mountain.INDEX[target] in state.priests:
@@ -354,14 +334,15 @@ def _not_free(state: State, action: Action, target: str, clause: str) -> Refusal
 
 
 def _not_along_the_row(state: State, source: str, target: str) -> Refusal | None:
+    facts = {"from": source, "to": target}
     if source == target:
         text = say("the priest on {source} stays where it is; a climb leads to another step", source=source)
-        return Refusal(Code.WRONG_DISTANCE, "FUJI-4.1", text, {"from": source, "to": target})
+        return Refusal(Code.WRONG_DISTANCE, "FUJI-4.1", text, facts)
     if source[1] != target[1]:
         text = say(
             "{target} is not in the row of {source}; a priest climbs along its own row", target=target, source=source
         )
-        return Refusal(Code.WRONG_DIRECTION, "FUJI-4.1", text, {"from": source, "to": target})
+        return Refusal(Code.WRONG_DIRECTION, "FUJI-4.1", text, facts)
     if state.phase == "ascent" and source in mountain.SUMMIT:
         text = say("the priest on {source} has reached the summit and does not leave it", source=source)
         return Refusal(Code.STUCK, "FUJI-4.4", text, {"from": source})
@@ -389,13 +370,7 @@ def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
     free, required = _free_spaces(state, source, target), _required_spaces(state, target)
     if free == required:
         return None
-    row, start = divmod(mountain.INDEX[source], mountain.WIDTH)
-    here = occupied(state) >> row * mountain.WIDTH & mountain.ROW_MASK
-    reach = [
-        mountain.NAMES[row * mountain.WIDTH + b]
-        for a, b in climbs(here, rows(state)[row], movable(state.phase))
-        if a == start
-    ]
+    reach = [move[1] for move in climbs.climbing_moves(state, occupied(state)) if move[0] == source]
     text = say(
         "the coin on {target} shows {value}; free spaces on the way from {source}: {spaces}",
         target=target,

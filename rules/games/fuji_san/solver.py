@@ -83,9 +83,8 @@ def _read_dice(text: str) -> dict[int, int]:
         signs = []
     if len(signs) != 4:
         raise ValueError(f"{text[:40]!r} are no dice; write four values 0 to 5 (or n and a), for example 0352")
-    if slash:
-        return {INDEX[place]: number for place, number in zip(_TABLE_ORDER, signs, strict=True)}
-    return dict(zip(opening_state(Options()).priests, signs, strict=True))
+    order = [INDEX[place] for place in _TABLE_ORDER] if slash else opening_state(Options()).priests
+    return dict(zip(order, signs, strict=True))
 
 
 def _rescues(state: State, rolled: dict[int, int]) -> Iterator[tuple[int, str]]:

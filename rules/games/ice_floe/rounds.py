@@ -148,7 +148,8 @@ def outcome_of(state: State) -> Outcome:
         why = say(
             "{winners} won with one point, as the torch bearer decided",
             "{winners} won with {count} points, as the torch bearer decided",
-            **why.facts,
+            winners=names,
+            count=best,
         )
     return Outcome(True, state.winners, state.scores, why, "ICE-5.4")
 

@@ -76,10 +76,12 @@ def read_tile(code: str) -> Piece:
     match = _CODE.match(code.removeprefix("t"))
     if match:
         return tile(parse_suit(match[1]), parse_rank(match[2]))
-    why = say(
-        "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3", tile=code[:20]
+    raise InputError(
+        say(
+            "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
+            tile=code[:20],
+        )
     )
-    raise InputError(why)
 
 
 def read_tiles(text: str, built: Temple) -> tuple[Piece, ...]:
@@ -97,8 +99,9 @@ def check_stock(pieces: tuple[Piece, ...], built: Temple) -> None:
     times = "once" if built.packs == 1 else "twice"
     for piece in pieces:
         if (given := pieces.count(piece)) > built.packs:
-            why = say("{piece} comes {given} times; this temple has it {times}", piece=piece, given=given, times=times)
-            raise InputError(why)
+            raise InputError(
+                say("{piece} comes {given} times; this temple has it {times}", piece=piece, given=given, times=times)
+            )
 
 
 _KINDS = tuple((piece.suit, piece.rank) for piece in TILES)

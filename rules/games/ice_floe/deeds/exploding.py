@@ -96,11 +96,11 @@ class Explode(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_cell(action[0]):
             return refusal
-        wanted = {"target": state.target, "place": NAMES[state.floes.index(state.target)]}
-        if action[0] == wanted["place"]:
+        target, place, given = state.target, NAMES[state.floes.index(state.target)], action[0]
+        if given == place:
             return None
-        text = say("{target} on {place} was voted on, not the tile on {given}", given=action[0], **wanted)
-        return Refusal(Code.NOT_ALLOWED, "ICE-4.27", text, wanted)
+        text = say("{target} on {place} was voted on, not the tile on {given}", target=target, place=place, given=given)
+        return Refusal(Code.NOT_ALLOWED, "ICE-4.27", text, {"target": target, "place": place})
 
     def advance(self, state: State, action: Action) -> State:
         after = replace(without_floe(state, CELL_OF[action[0]]), target="", number="")

@@ -196,14 +196,23 @@ def _check_part(state: State, here: int, place: str) -> Refusal | None:
     if refusal := common.no_cell(place):
         return refusal
     far = geometry.length(here, geometry.CELL_OF[place])
-    facts = {"from": geometry.NAMES[here], "to": place}
-    ends = {"target": place, "source": geometry.NAMES[here]}
+    source = geometry.NAMES[here]
+    facts = {"from": source, "to": place}
     if far is None:
-        text = say("{target} is not straight from {source}: not along a rank, a file or a diagonal", **ends)
+        text = say(
+            "{target} is not straight from {source}: not along a rank, a file or a diagonal",
+            target=place,
+            source=source,
+        )
         return Refusal(Code.WRONG_DIRECTION, "ICE-4.3", text, facts)
     if far == 0:
         return Refusal(Code.MUST_MOVE, "ICE-4.2", say("a part of a move must leave {target}", target=place), facts)
     if far > 2:
-        text = say("{target} is {far} cells from {source}; a jump goes over one cell only", far=far, **ends)
+        text = say(
+            "{target} is {far} cells from {source}; a jump goes over one cell only",
+            target=place,
+            far=far,
+            source=source,
+        )
         return Refusal(Code.WRONG_DISTANCE, "ICE-4.3", text, facts)
     return no_tile(state, place, "ICE-4.5")

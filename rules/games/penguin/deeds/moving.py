@@ -217,8 +217,13 @@ def _neither_step_nor_hop(state: State, source: int, goal: int) -> Refusal:
         "from": start, "to": end, "from_suit": suits[0].value, "to_suit": suits[1].value,
         "from_height": heights[0], "to_height": heights[1], "neighbours": near,
     }  # fmt: skip
-    shown = {"source": start, "from_suit": suits[0], "target": end, "to_suit": suits[1]}
-    no_hop = say("no hop: {source} shows {from_suit} and {target} shows {to_suit}", **shown)
+    no_hop = say(
+        "no hop: {source} shows {from_suit} and {target} shows {to_suit}",
+        source=start,
+        from_suit=suits[0],
+        target=end,
+        to_suit=suits[1],
+    )
     if near:
         text = say(
             "no step: {source} is {from_height} high and {target} is {to_height} high; {no_hop}",
