@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 
 from rules.engine.values import replace, with_item
 from rules.games.ice_floe.geometry import NOWHERE, PATHS, SLIDES
 from rules.games.ice_floe.opening import CAPACITY, LOST, WEIGHTS, State
+
+SPOTS = 5
 
 
 def weight_on(pyramids: tuple[int, ...], cell: int) -> int:
@@ -48,8 +49,15 @@ def slides(state: State, seat: int) -> Iterator[tuple[int, str, int]]:
 
 def can_act(state: State, seat: int) -> bool:
     """Whether a seat can move or slide at all (ICE-4.11)."""
-    moves = (path for index in alive(state, seat) for path in paths(state, index))
-    return next(slides(state, seat), None) is not None or next(moves, None) is not None
+    if next(slides(state, seat), None):
+        return True
+    return any(next(paths(state, index), None) for index in alive(state, seat))
+
+
+def free_spot(state: State, cell: int) -> int:
+    """First free spot on a tile; the exact place of a pyramid on it has no meaning (ICE-2.2)."""
+    taken = {state.spots[index] for index, place in enumerate(state.pyramids) if place == cell}
+    return next(spot for spot in range(SPOTS + 1) if spot not in taken)
 
 
 def walk(state: State, index: int, path: tuple[int, int]) -> State:
@@ -64,9 +72,7 @@ def walk(state: State, index: int, path: tuple[int, int]) -> State:
         return without_floe(landed, target)
     if target == state.pyramids[index]:
         return landed
-    # The first free spot: the exact place of a pyramid on a tile has no meaning (ICE-2.2).
-    taken = {state.spots[other] for other, place in enumerate(state.pyramids) if place == target}
-    return replace(landed, spots=with_item(state.spots, index, next(spot for spot in count() if spot not in taken)))
+    return replace(landed, spots=with_item(state.spots, index, free_spot(state, target)))
 
 
 def _breaks(state: State, cell: int) -> bool:

@@ -62,9 +62,8 @@ def _put_pyramids(build: LayoutBuilder, state: State) -> None:
             dx, dy = SPOT_OFFSETS[state.spots[index]]
             build.put(piece, x + dx, y + dy, key=piece.code, level=1, pose=Pose.UPRIGHT, place=NAMES[cell], seat=owner)
         else:
-            build.aside(
-                Zone.HAND if cell == UNPLACED else Zone.SPENT, piece, key=piece.code, seat=owner, pose=Pose.UPRIGHT
-            )
+            zone = Zone.HAND if cell == UNPLACED else Zone.SPENT
+            build.aside(zone, piece, key=piece.code, seat=owner, pose=Pose.UPRIGHT)
 
 
 def _put_own_things(build: LayoutBuilder, state: State, seat: int) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
-from itertools import takewhile
+from collections.abc import Container, Iterable
 
 from rules.engine import Action, Outcome
 from rules.engine.outcome import leaders
@@ -62,11 +61,6 @@ def tally(state: State) -> Counter[str]:
     return found
 
 
-def seats_from(state: State, first: int) -> Iterator[int]:
-    """All seats, clockwise from this one."""
-    return ((first + further) % state.players for further in range(state.players))
-
-
 def clause_of(state: State) -> str:
     """The clause of the vote."""
     return "ICE-4.12" if is_number(state) else "ICE-4.15"
@@ -85,7 +79,7 @@ def may_add(state: State, seat: int) -> bool:
 
 def coin_seats(state: State) -> tuple[int, ...]:
     """Seats that may add a coin and have not passed since the last one, from the seat to act (ICE-4.20)."""
-    order = seats_from(state, state.to_act)
+    order = ((state.to_act + further) % state.players for further in range(state.players))
     return tuple(seat for seat in order if seat not in state.ballot.passed and may_add(state, seat))
 
 
@@ -143,7 +137,6 @@ def outcome_of(state: State) -> Outcome:
         return Outcome(scores=state.scores)
     names = several(map(Person, state.winners), Joint.AND)
     best = max(state.scores)
-    why = say("{winners} won with one point", "{winners} won with {count} points", winners=names, count=best)
     if state.scores.count(best) > 1:
         why = say(
             "{winners} won with one point, as the torch bearer decided",
@@ -151,14 +144,15 @@ def outcome_of(state: State) -> Outcome:
             winners=names,
             count=best,
         )
+    else:
+        why = say("{winners} won with one point", "{winners} won with {count} points", winners=names, count=best)
     return Outcome(True, state.winners, state.scores, why, "ICE-5.4")
 
 
 def after_move(state: State, seat: int) -> State:
     """The state after a move was made: the next seat with a pyramid; after the last one the vote, or the end (ICE-5.2,
     ICE-5.5)."""
-    before_torch = takewhile(lambda other: other != state.torch, seats_from(state, (seat + 1) % state.players))
-    following = next((other for other in before_torch if not is_out(state.pyramids, other)), None)
+    following = _next_mover(state, seat)
     after = replace(state, to_act=state.torch if following is None else following)
     if following is None or state.options.end_timing == "immediate":
         standing = {cell for cell in after.pyramids if cell >= 0}
@@ -166,6 +160,16 @@ def after_move(state: State, seat: int) -> State:
             return final_scoring(after)
         return open_ballot(after, Phase.NUMBER) if following is None else after
     return after
+
+
+def _next_mover(state: State, seat: int) -> int | None:
+    """The next seat with a pyramid before the turn of the torch bearer comes again."""
+    following = (seat + 1) % state.players
+    while following != state.torch:
+        if not is_out(state.pyramids, following):
+            return following
+        following = (following + 1) % state.players
+    return None
 
 
 def has_loser(state: State) -> bool:

@@ -46,14 +46,19 @@ def deals_seen(state: State, change: Change) -> Iterator[Action]:
         if first:
             yield Action("deal", (first,))
         if not dealt and len(first) == cells:
-            upper = order[cells:]
-            lower = "".join(UNKNOWN if cell in upper else letter for cell, letter in zip(order, first, strict=False))
-            yield Action("deal", (lower + "".join(first[order.index(cell)] for cell in upper),))
+            yield Action("deal", (_complete_deal(first, order),))
         return
     last = max((index for index, letter in enumerate(tops) if letter), default=-1)
     under = [state.suits[state.stacks[cell][-1]] for cell in order[dealt:]]
     if last >= 0:
         yield Action("deal", ("".join(letter or same for letter, same in zip(tops[: last + 1], under, strict=False)),))
+
+
+def _complete_deal(first: str, order: tuple[int, ...]) -> str:
+    """A complete deal, if the coins visible on the spaces of the second level are its coins."""
+    upper = order[len(first) :]
+    lower = "".join(UNKNOWN if cell in upper else letter for cell, letter in zip(order, first, strict=False))
+    return lower + "".join(first[order.index(cell)] for cell in upper)
 
 
 _CHANCE = (Phase.ROLL, Phase.DEAL, Phase.REVEAL)

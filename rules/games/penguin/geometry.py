@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -56,9 +57,7 @@ class IceBoard:
 
 @lru_cache(maxsize=4096)
 def board_of(tiles: Tiles) -> IceBoard:
-    spots = tuple(
-        (corner[0] + dx, corner[1] + dy) if corner else None for corner in tiles for dy in (0, 1) for dx in (0, 1)
-    )
+    spots = tuple(spot for corner in tiles for spot in _spaces(corner))
     names = tuple(name_of(*spot) if spot else "" for spot in spots)
     return IceBoard(
         tiles=tiles,
@@ -69,6 +68,10 @@ def board_of(tiles: Tiles) -> IceBoard:
         moves=tuple(Action("move", (name,)) for name in names),
         melts=tuple(Action("melt", (name,)) for name in names),
     )
+
+
+def _spaces(corner: Corner | None) -> Iterator[Corner | None]:
+    return ((corner[0] + dx, corner[1] + dy) if corner else None for dy in (0, 1) for dx in (0, 1))
 
 
 def _neighbours(spots: tuple[Corner | None, ...], spot: Corner | None) -> int:
@@ -109,7 +112,8 @@ def overlap(one: Corner, other: Corner) -> bool:
 
 def in_contact(one: Corner, other: Corner) -> bool:
     """Whether two tiles share a full edge, two spaces long."""
-    return {abs(one[0] - other[0]), abs(one[1] - other[1])} == {0, 2}
+    across, up = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return (across, up) in ((2, 0), (0, 2))
 
 
 def has_contact(tiles: Tiles, tile: int) -> bool:
@@ -153,8 +157,7 @@ def drift_targets(tiles: Tiles, tile: int) -> tuple[Corner, ...]:
 
 
 def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
-    """Fault of a tile at a new place: overlap, alone, apart or wide. A tile that never had contact along a full edge
-    cannot lose it (PENG-9.10)."""
+    """Fault of a tile at a new place: overlap, alone, apart or wide."""
     after = with_item(tiles, tile, corner)
     if corner == tiles[tile]:
         return None
@@ -162,10 +165,15 @@ def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
         return "overlap"
     if not has_contact(after, tile):
         return "alone"
-    lost = any(has_contact(tiles, other) and not has_contact(after, other) for other in range(len(tiles)))
-    if groups(after) > groups(tiles) or lost:
+    if groups(after) > groups(tiles) or _loses_contact(tiles, after):
         return "apart"
     return "wide" if width(after) > WIDEST else None
+
+
+def _loses_contact(before: Tiles, after: Tiles) -> bool:
+    """Whether the drift costs a tile its last contact along a full edge; tiles that never had one are exempt
+    (PENG-9.10)."""
+    return any(has_contact(before, tile) and not has_contact(after, tile) for tile in range(len(before)))
 
 
 def turned_local(local: int, quarters: int) -> int:

@@ -81,8 +81,14 @@ def penguins_on(state: State, tile: int) -> list[int]:
 
 def different_turns(state: State, tile: int) -> list[int]:
     """Distinguishable quarter turns: an empty tile looks the same from every side."""
-    least = {turn_tile(state, tile, quarters): quarters for quarters in reversed(range(4))}
-    return sorted(least.values())
+    seen = []
+    found = []
+    for quarters in range(4):
+        after = turn_tile(state, tile, quarters)
+        if after not in seen:
+            seen.append(after)
+            found.append(quarters)
+    return found
 
 
 def dealt_letters(state: State) -> str:

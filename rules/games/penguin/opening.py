@@ -112,7 +112,7 @@ def second_level(options: Options) -> tuple[int, ...]:
 
 def deal_problem(letters: str, options: Options) -> Sentence | None:
     """Why these cannot be the coins on the ice; a question mark stands for a covered, unseen coin."""
-    if wrong := letters.lstrip(LETTERS + UNKNOWN)[:1]:
+    if wrong := next((letter for letter in letters if letter not in LETTERS + UNKNOWN), None):
         return say(
             "“{wrong}” is not a suit; write S, M, C or A, and ? for a covered coin that nobody has seen", wrong=wrong
         )

@@ -97,15 +97,19 @@ def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...],
         letters = "".join(UNKNOWN if part == UNKNOWN else parse_suit(str(part)).letter for part in parts)
         if letters.endswith(UNKNOWN):
             raise ValueError("stacks: the top coin of a stack shows its suit")
-        stacks[board.cells[fields.a_place("stacks", name, board.cells)]] = tuple(
-            range(len(suits), len(suits) + len(letters))
-        )
+        cell = board.cells[fields.a_place("stacks", name, board.cells)]
+        stacks[cell] = tuple(range(len(suits), len(suits) + len(letters)))
         suits += letters
+    return _with_loose(suits), tuple(stacks)
+
+
+def _with_loose(suits: str) -> str:
     for letter in LETTERS:
         fields.at_most(f"coins of {SUIT_OF[letter]}", suits.count(letter), PER_SUIT)
     fields.at_most("coins", len(suits), COINS)
-    loose = "".join(letter * (PER_SUIT - suits.count(letter)) for letter in LETTERS)
-    return suits + (UNKNOWN * (COINS - len(suits)) if UNKNOWN in suits else loose), tuple(stacks)
+    if UNKNOWN in suits:
+        return suits + UNKNOWN * (COINS - len(suits))
+    return suits + "".join(letter * (PER_SUIT - suits.count(letter)) for letter in LETTERS)
 
 
 def _penguins(given: object, board: IceBoard, pawns: tuple[Suit, ...]) -> tuple[int | None, ...]:
@@ -179,13 +183,7 @@ def _begin(state: State, data: Mapping[str, object]) -> State:
 def read_shorthand(state: State, text: str) -> Action | None:
     """ "d4" is the target of the penguin (or its first place, or the coin that melts), "b2-d4" also names the start."""
     if other := _COIN_SPELLED.match(text):
-        # place_coin(S,a4) and place_coin(cS?,a4) are place_coin(suns,a4).
-        suit, space = other.groups()
-        try:
-            letter = suit[1:2] if len(suit) == 3 and suit.endswith("?") else suit
-            return Action("place_coin", (parse_suit(letter).value, space))
-        except ValueError:
-            return None
+        return _coin_spelled(*other.groups())
     cells = state.board.cells
     source, _, goal = text.rpartition("-") if text not in cells else ("", "", text)
     if goal not in cells or (source and source not in cells):
@@ -194,3 +192,12 @@ def read_shorthand(state: State, text: str) -> Action | None:
         return Action("move", (goal,) if cells[source] == state.penguins[state.to_act] else (goal, source))
     verbs = {Phase.MOVE: "move", Phase.MELT: "melt", Phase.PLACE_PENGUINS: "place_penguin"}
     return Action(verbs[state.phase], (goal,)) if state.phase in verbs else None
+
+
+def _coin_spelled(suit: str, space: str) -> Action | None:
+    """place_coin(S,a4) and place_coin(cS?,a4) are place_coin(suns,a4)."""
+    letter = suit[1:2] if len(suit) == 3 and suit.endswith("?") else suit
+    try:
+        return Action("place_coin", (parse_suit(letter).value, space))
+    except ValueError:
+        return None

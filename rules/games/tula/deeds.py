@@ -20,6 +20,11 @@ LEFT = "left"
 MERCIFUL = ("original", "variant4")
 
 
+def tile_on(state: State, place: int) -> Piece | None:
+    """The known tile on a place, None if unknown."""
+    return state.tiles[state.lies[place]]
+
+
 def revealable(state: State) -> int:
     return accessible(state.options.setup, state.present) & ~state.face_up
 
@@ -39,7 +44,7 @@ def fits(piece: Piece | None, end: Piece | None) -> bool:
 def removals(state: State) -> Iterator[Action]:
     names, last = state.temple.names, ends(state)
     for place in bits(state.face_up & state.uncovered):
-        piece = state.tiles[state.lies[place]]
+        piece = tile_on(state, place)
         if not last or fits(piece, last[0]):
             yield Action("remove", (names[place],))
         if len(last) > 1 and fits(piece, last[1]):
@@ -67,7 +72,8 @@ def plain_actions(state: State) -> Iterator[Action]:
 
 
 def reveals(state: State) -> Iterator[Action]:
-    return (Action("reveal", (state.temple.names[place],)) for place in bits(revealable(state)))
+    names = state.temple.names
+    return (Action("reveal", (names[place],)) for place in bits(revealable(state)))
 
 
 def exchanges(state: State) -> Iterator[Action]:
@@ -92,7 +98,7 @@ def no_mercy(state: State) -> Sentence | None:
     if revealable(state) & built.layer(built.layers - 1):
         return say("first all tiles of the next layer have to be revealed")
     for place in bits(second_layer(state)):
-        if fits(state.tiles[state.lies[place]], state.tiles[state.stack[0]]):
+        if fits(tile_on(state, place), state.tiles[state.stack[0]]):
             return say("the tile on {place} matches the stack", place=built.names[place])
     return None
 
@@ -101,7 +107,7 @@ def can_demerit(state: State) -> bool:
     """Whether a demerit is possible: no other action, and a tile of the stack that would help (TULA-9.4)."""
     if not state.options.demerit or len(state.stack) < 2 or next(plain_actions(state), None):
         return False
-    open_tiles = [state.tiles[state.lies[place]] for place in bits(state.face_up & state.uncovered)]
+    open_tiles = [tile_on(state, place) for place in bits(state.face_up & state.uncovered)]
     return any(fits(piece, state.tiles[number]) for piece in open_tiles for number in state.stack)
 
 
@@ -109,7 +115,7 @@ def settle(state: State) -> State:
     """The state with its outcome, if the game is over."""
     if not state.present:
         return replace(state, end="won")
-    if chances(state) or next(plain_actions(state), None) or can_demerit(state):
+    if state.pending is not None or revealable(state) or next(plain_actions(state), None) or can_demerit(state):
         return state
     return replace(state, end="lost")
 
@@ -284,7 +290,7 @@ def _no_match(state: State, action: Action) -> Refusal | None:
         text = say("a tile goes on the stack; “{given}” means nothing here", given=action[1][:20])
         return Refusal(Code.BAD_ARGUMENT, "TULA-9.4", text, {"end": action[1][:20]})
     end = last[len(action.args) - 1] if last else None
-    piece = state.tiles[state.lies[place_of(state, action[0])]]
+    piece = tile_on(state, place_of(state, action[0]))
     if not last or fits(piece, end) or piece is None or end is None:
         return None
     text = say("{piece} on {place} matches {end} neither in suit nor in value", piece=piece, place=action[0], end=end)
@@ -331,8 +337,7 @@ class Reveal(TulaDeed):
             return refusal
         if accessible(state.options.setup, state.present) >> place & 1:
             return None
-        spots = state.temple.spots
-        sides = sorted({spots[place].side(spots[other]) for other in bits(state.present)} - {""})
+        sides = state.temple.blocked_sides(place, state.present)
         text = say(
             "the tile on {place} has no free corner: a tile of its layer stands at its {sides} edge",
             "the tile on {place} has no free corner: tiles of its layer stand at its {sides} edges",

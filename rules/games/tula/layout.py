@@ -14,13 +14,9 @@ STACK = "stack"
 
 def stack_spot(state: State, index: int) -> Spot:
     """Spot of the tile with that number in the stack (or in the line)."""
-    return Spot(STACK, *_stack_centre(state, index))
-
-
-def _stack_centre(state: State, index: int) -> tuple[float, float]:
     if state.options.line:
-        return 4 + 2 * (index - state.left), -2
-    return max(spot.x for spot in state.temple.spots) + 4, 4
+        return Spot(STACK, 4 + 2 * (index - state.left), -2)
+    return Spot(STACK, max(spot.x for spot in state.temple.spots) + 4, 4)
 
 
 def temple_spot(state: State, place: int) -> Spot:
@@ -34,12 +30,14 @@ def layout_of(state: State) -> Layout:
         build.place(spot.name, spot.x, spot.y, 2.0, 2.0)
         if state.present >> place & 1:
             number = state.lies[place]
-            face = Face.FRONT if state.face_up >> place & 1 or place == state.pending else Face.BACK
-            piece = state.tiles[number] or tile()
+            up = state.face_up >> place & 1 or place == state.pending
+            face, piece = Face.FRONT if up else Face.BACK, state.tiles[number] or tile()
             build.put(piece, spot.x, spot.y, key=key(number), face=face, level=spot.layer - 1, place=spot.name)
-    build.place(STACK, *_stack_centre(state, 0), 2.0, 2.0)
+    rest = stack_spot(state, 0)
+    build.place(STACK, rest.x or 0.0, rest.y or 0.0, 2.0, 2.0)
     for index, number in enumerate(state.stack):
-        x, y = _stack_centre(state, index)
+        on_stack = stack_spot(state, index)
+        x, y = on_stack.x or 0.0, on_stack.y or 0.0
         level = 0 if state.options.line else index
         build.put(state.tiles[number] or tile(), x, y, key=key(number), face=Face.FRONT, level=level, place=STACK)
     return build.layout()
@@ -67,11 +65,15 @@ def _rows(state: State, places: int) -> list[str]:
     rows: dict[int, str] = {}
     for place in bits(places):
         spot = state.temple.spots[place]
-        text = "??" if place == state.pending else "##" if state.present >> place & 1 else "."
-        if state.face_up >> place & 1:
-            text = _short(state, state.lies[place])
+        text = _tile_label(state, place) if state.present >> place & 1 else "."
         rows[spot.y] = f"{rows.get(spot.y, ''):<{3 * spot.x}}{text}"
     return [f"{y:>3} {line}" for y, line in rows.items()]
+
+
+def _tile_label(state: State, place: int) -> str:
+    if state.face_up >> place & 1:
+        return _short(state, state.lies[place])
+    return "??" if place == state.pending else "##"
 
 
 def _short(state: State, number: int) -> str:

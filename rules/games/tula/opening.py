@@ -74,14 +74,14 @@ _NOISE = re.compile(r"[\s/:;,|\\<>^]+")
 def read_tile(code: str) -> Piece:
     """S3, Ma, tC0."""
     match = _CODE.match(code.removeprefix("t"))
-    if match:
-        return tile(parse_suit(match[1]), parse_rank(match[2]))
-    raise InputError(
-        say(
-            "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
-            tile=code[:20],
+    if not match:
+        raise InputError(
+            say(
+                "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
+                tile=code[:20],
+            )
         )
-    )
+    return tile(parse_suit(match[1]), parse_rank(match[2]))
 
 
 def read_tiles(text: str, built: Temple) -> tuple[Piece, ...]:

@@ -90,13 +90,16 @@ class _TempleTrial:
         after = GAME.advance(self._state, action)
         if not after.present:
             return 1.0
-        if after.lies not in self._searches:
-            lying = tuple(self._tiles[number] for number in after.lies)
-            self._searches[after.lies] = TempleSearch(after.temple, lying)
-        search, top = self._searches[after.lies], after.lies.index(after.stack[-1])
+        search, top = self._search(after), after.lies.index(after.stack[-1])
         if after.present.bit_count() <= CAREFUL:
             return float(search.solve(after.present, top) is not None)
         return 1.0 - search.greedy(after.present, top).bit_count() / len(after.lies)
+
+    def _search(self, state: State) -> TempleSearch:
+        if state.lies not in self._searches:
+            lying = tuple(self._tiles[number] for number in state.lies)
+            self._searches[state.lies] = TempleSearch(state.temple, lying)
+        return self._searches[state.lies]
 
 
 def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[str, Any]:
@@ -108,15 +111,17 @@ def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[
     dealt = read_tiles(text, built)
     began = time.perf_counter()
     searches = [TempleSearch(built, dealt)]
-    last = len(dealt) - 1
-    first = ["start"] if name == "original" else []
-    path = searches[0].solve(built.full ^ 1 << last, last) if first else searches[0].solve(built.full, None)
+    top, under_it = len(dealt) - 1, built.full ^ 1 << len(dealt) - 1
+    if name == "original":
+        first, path = ["start"], searches[0].solve(under_it, top)
+    else:
+        first, path = [], searches[0].solve(built.full, None)
     if path is None and mercy and name in MERCIFUL:
-        for top, swapped in _exchanges(built, dealt):
+        for exchanged, swapped in _exchanges(built, dealt):
             searches.append(TempleSearch(built, swapped))
-            path = searches[-1].solve(built.full ^ 1 << last, last)
+            path = searches[-1].solve(under_it, top)
             if path is not None:
-                first = [*(first or [f"remove({built.names[-1]})"]), f"exchange({built.names[top]})"]
+                first = [*(first or [f"remove({built.names[top]})"]), f"exchange({built.names[exchanged]})"]
                 break
     solution = None if path is None else [*first, *(f"remove({built.names[place]})" for place in path)]
     return {

@@ -89,18 +89,25 @@ class Temple:
         """The places of one layer as a mask."""
         return sum(1 << place for place, spot in enumerate(self.spots) if spot.layer == number)
 
+    def blocked_sides(self, place: int, present: int) -> list[str]:
+        """Edges with a tile of the same layer."""
+        here = self.spots[place]
+        return sorted({here.side(self.spots[other]) for other in bits(present)} - {""})
+
 
 @cache
 def temple(setup: str) -> Temple:
-    spots = tuple(
-        TileSpot(layer, int(x), int(row.partition(":")[0]))
-        for layer, rows in enumerate(_PLANS[setup], start=1)
-        for row in rows.split(",")
-        for x in row.partition(":")[2].split()
-    )
+    spots = tuple(_read_plan(_PLANS[setup]))
     above = tuple(_mask([spot.covers(here) for spot in spots]) for here in spots)
     corners = tuple(tuple(_mask([here.side(spot) in corner for spot in spots]) for corner in CORNERS) for here in spots)
     return Temple(spots, tuple(spot.name for spot in spots), above, corners)
+
+
+def _read_plan(plan: tuple[str, ...]) -> Iterator[TileSpot]:
+    for layer, rows in enumerate(plan, start=1):
+        for row in rows.split(","):
+            y, xs = row.split(":")
+            yield from (TileSpot(layer, int(x), int(y)) for x in xs.split())
 
 
 def _mask(wanted: list[bool]) -> int:
@@ -142,7 +149,9 @@ class TempleSearch:
         return sum(1 << place for place in bits(present) if self._is_open(place, present))
 
     def _is_open(self, place: int, present: int) -> bool:
-        return not self._above[place] & present and any(not corner & present for corner in self._corners[place])
+        if self._above[place] & present:
+            return False
+        return any(not corner & present for corner in self._corners[place])
 
     def solve(self, present: int, last: int | None) -> list[int] | None:
         """The places in the order of removal, or None. `last`: the place whose tile tops the stack."""

@@ -11,6 +11,7 @@ from rules.engine.argument_value import each, mark_of, of_suit
 from rules.engine.values import replace, with_item
 from rules.games.ice_floe import rounds
 from rules.games.ice_floe.deeds.common import FloeDeed
+from rules.games.ice_floe.deeds.swaying import sanctions
 from rules.games.ice_floe.opening import Phase, State
 from rules.pieces import Kind
 from rules.sentence import Person, say, several
@@ -25,7 +26,7 @@ class _Commit(FloeDeed):
     def sample(self, state: State, rng: random.Random) -> Action:
         """One sealed vote, or sometimes all remaining ones at once, as the camera sees them."""
         if rng.random() < 0.01:
-            return Action("sanction", (str(next(n for n in range(state.players) if n not in state.sanctioned)),))
+            return next(sanctions(state))
         waiting = rounds.voters(state)
         pool = [rounds.choice_code(choice) for choice in rounds.candidates(state)]
         if rng.random() < 0.1:
@@ -142,9 +143,8 @@ def _no_vote(state: State, seat: int) -> Refusal | None:
     if seat in state.sanctioned:
         text = say("{who} does not vote in this round", who=Person(seat))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.26", text, {"seat": seat})
-    return Refusal(
-        Code.REPEATS, rounds.clause_of(state), say("{who} has voted already", who=Person(seat)), {"seat": seat}
-    )
+    text = say("{who} has voted already", who=Person(seat))
+    return Refusal(Code.REPEATS, rounds.clause_of(state), text, {"seat": seat})
 
 
 def _no_player(state: State, letter: str) -> Refusal | None:

@@ -108,8 +108,8 @@ def index_of(state: State, name: str) -> int:
     return index
 
 
-def pyramid_and_cells(_deed: object, action: Action) -> tuple[str, ...]:
-    """A method of deeds: the pyramid by its piece code, and every landing of its path."""
+def pyramid_and_cells(action: Action) -> tuple[str, ...]:
+    """The pyramid by its piece code, and every landing of its path."""
     return (f"y{action[0]}", *action[1].split(">")) if len(action.args) == 2 else ()
 
 

@@ -41,14 +41,17 @@ class Move(FloeDeed):
     def sample(self, state: State, rng: random.Random) -> Action | None:
         """Sometimes a slide, else a random path; None after some failed tries."""
         standing = alive(state, state.to_act)
-        if standing and rng.random() < 0.1 and (sliding := list(slides(state, state.to_act))):
-            source, way, _ = rng.choice(sliding)
-            return Action("slide", (geometry.NAMES[source], way))
+        if standing and rng.random() < 0.1:
+            sliding = list(slides(state, state.to_act))
+            if sliding:
+                source, way, _ = rng.choice(sliding)
+                return Action("slide", (geometry.NAMES[source], way))
         for _ in range(_TRIES if standing else 0):
             index = standing[int(rng.random() * len(standing))]
             start = state.pyramids[index]
             possible = geometry.PATHS[start]
-            first, second = path = possible[int(rng.random() * len(possible))]
+            path = possible[int(rng.random() * len(possible))]
+            first, second = path
             if state.floes[first] and (second == geometry.NOWHERE or (state.floes[second] and second != start)):
                 return Action("move", (pyramid_name(state, index), geometry.path_text(path)))
         return None
@@ -91,7 +94,8 @@ class Move(FloeDeed):
     def describe(self, action: Action) -> str:
         return super().describe(action).replace(">", " and on to ")
 
-    touches = common.pyramid_and_cells
+    def touches(self, action: Action) -> tuple[str, ...]:
+        return common.pyramid_and_cells(action)
 
 
 class Slide(FloeDeed):
@@ -128,12 +132,11 @@ class Slide(FloeDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        source = geometry.CELL_OF[action[0]]
-        return after_move(after_slide(state, source, dict(geometry.SLIDES[source])[action[1]]), actor_of(state, action))
+        return after_move(after_slide(state, *_ends_of_slide(action)), actor_of(state, action))
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        source = geometry.CELL_OF[action[0]]
-        ends = spot(source), spot(dict(geometry.SLIDES[source])[action[1]])
+        source, target = _ends_of_slide(action)
+        ends = spot(source), spot(target)
         tile = TILES[before.floes[source]]
         yield Effect(EffectKind.MOVE, tile, tile.code, *ends, seat=seat, clause="ICE-4.10")
         for index, place in enumerate(before.pyramids):
@@ -149,6 +152,12 @@ class Slide(FloeDeed):
         return (action[0],) if target is None else (action[0], geometry.NAMES[target])
 
 
+def _ends_of_slide(action: Action) -> tuple[int, int]:
+    """The cells from which and to which a legal slide brings a tile."""
+    source = geometry.CELL_OF[action[0]]
+    return source, dict(geometry.SLIDES[source])[action[1]]
+
+
 class Pass(FloeDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "ICE-4.11")
     phases = (Phase.MOVE,)
@@ -157,8 +166,10 @@ class Pass(FloeDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
-        text = say("whoever can move a pyramid or slide a tile must do so")
-        return Refusal(Code.MUST_MOVE, "ICE-4.11", text, {"seat": seat}) if can_act(state, seat) else None
+        if can_act(state, seat):
+            text = say("whoever can move a pyramid or slide a tile must do so")
+            return Refusal(Code.MUST_MOVE, "ICE-4.11", text, {"seat": seat})
+        return None
 
     def advance(self, state: State, action: Action) -> State:
         return after_move(state, actor_of(state, action))
@@ -179,11 +190,10 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
         text = say("{parts} parts were made; a pyramid moves once or twice", parts=len(places))
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if total > geometry.LONGEST:
-        most = geometry.LONGEST
         text = say(
             "the move is {length} long; a step counts 1, a jump 2, and the limit is {longest}",
             length=total,
-            longest=most,
+            longest=geometry.LONGEST,
         )
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if here == start and state.options.null_move == "forbid":

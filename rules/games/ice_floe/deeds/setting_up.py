@@ -171,7 +171,8 @@ class Place(FloeDeed):
         source, target = Spot(zone=Zone.HAND, seat=seat), spot(CELL_OF[action[1]])
         yield Effect(EffectKind.PLACE, piece, piece.code, source, target, seat=seat, clause="ICE-3.5")
 
-    touches = pyramid_and_cells
+    def touches(self, action: Action) -> tuple[str, ...]:
+        return pyramid_and_cells(action)
 
 
 def _next_letter(state: State) -> int:

@@ -132,7 +132,7 @@ class Sanction(FloeDeed):
     is_open_to_all = True
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("sanction", (str(seat),)) for seat in range(state.players) if seat not in state.sanctioned)
+        return sanctions(state)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seats = [str(seat) for seat in range(state.players)]
@@ -165,6 +165,10 @@ def _adding_seats(state: State) -> Iterator[tuple[int, int | None]]:
     if state.options.coin_stage == "free":
         return ((seat, seat) for seat in rounds.coin_seats(state))
     return iter(((state.to_act, None),))
+
+
+def sanctions(state: State) -> Iterator[Action]:
+    return (Action("sanction", (str(seat),)) for seat in range(state.players) if seat not in state.sanctioned)
 
 
 def _no_candidate(state: State, choice: str) -> Refusal | None:

@@ -144,16 +144,14 @@ def _drift_refusal(state: State, action: Action) -> Refusal | None:
     fault = drift_fault(state.tiles, number, corner)
     if fault is None:
         return None
-    code, text = {
-        "overlap": (Code.OVERLAP, say("a tile at {where} would lie on another tile", where=where)),
-        "alone": (
-            Code.NO_CONTACT,
-            say("a tile at {where} would not touch another tile along a full edge", where=where),
-        ),
-        "apart": (
-            Code.SPLITS,
-            say("with the tile at {where} the other tiles would no longer hang together by full edges", where=where),
-        ),
-        "wide": (Code.LIMIT, say("with the tile at {where} the ice would be wider than 26 spaces", where=where)),
-    }[fault]
-    return Refusal(code, "PENG-9.8", text, facts)
+    clause = "PENG-9.8"
+    if fault == "overlap":
+        return Refusal(Code.OVERLAP, clause, say("a tile at {where} would lie on another tile", where=where), facts)
+    if fault == "alone":
+        text = say("a tile at {where} would not touch another tile along a full edge", where=where)
+        return Refusal(Code.NO_CONTACT, clause, text, facts)
+    if fault == "apart":
+        text = say("with the tile at {where} the other tiles would no longer hang together by full edges", where=where)
+        return Refusal(Code.SPLITS, clause, text, facts)
+    text = say("with the tile at {where} the ice would be wider than 26 spaces", where=where)
+    return Refusal(Code.LIMIT, clause, text, facts)

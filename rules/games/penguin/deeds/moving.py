@@ -33,12 +33,13 @@ class Melt(PenguinDeed):
     phases = (Phase.MELT,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return [state.board.melts[cell] for cell in melt_cells(state)]
+        melts = state.board.melts
+        return [melts[cell] for cell in melt_cells(state)]
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        # A choice of one would take a number from the generator as well.
-        melts = self.legal(state)
-        return rng.choice(list(melts)) if state.options.flame_throwers else next(iter(melts))
+        return (
+            rng.choice(list(self.legal(state))) if state.options.flame_throwers else state.board.melts[state.left or 0]
+        )
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if not action.args or not action[0]:
@@ -133,7 +134,8 @@ class Move(PenguinDeed):
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return [state.board.moves[goal] for goal in own_targets(state)]
+        moves = state.board.moves
+        return [moves[goal] for goal in own_targets(state)]
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
         goals = own_targets(state)

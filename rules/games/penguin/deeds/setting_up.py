@@ -56,9 +56,11 @@ class Roll(ThrowDeed[State], PenguinDeed):
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         for seat, (suit, rank) in zip(before.rollers, self.thrown(before, action), strict=True):
             yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="PENG-3.5")
-        again: Facts = {"choice": "roll again", "seats": [str(seat) for seat in after.rollers]}
-        who, facts = (None, again) if after.rollers else (after.first, {"choice": "begins"})
-        yield Effect(EffectKind.CHOOSE, seat=who, clause="PENG-3.5", facts=facts)
+        if after.rollers:
+            again = [str(seat) for seat in after.rollers]
+            yield Effect(EffectKind.CHOOSE, clause="PENG-3.5", facts={"choice": "roll again", "seats": again})
+        else:
+            yield Effect(EffectKind.CHOOSE, seat=after.first, clause="PENG-3.5", facts={"choice": "begins"})
 
 
 class Deal(PenguinDeed):
