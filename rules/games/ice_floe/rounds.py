@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterable
 
 from rules.engine import Action, Outcome
@@ -35,7 +34,9 @@ def choice_code(choice: str) -> str:
 
 def valid_choices(state: State) -> tuple[str, ...]:
     """Values or suits with a remaining tile (ICE-4.13, ICE-4.16)."""
-    return numbers_left(state.floes) if is_number(state) else suits_left(state.floes, state.number)
+    if is_number(state):
+        return numbers_left(state.floes)
+    return suits_left(state.floes, state.number)
 
 
 def numbers_left(floes: tuple[str, ...]) -> tuple[str, ...]:
@@ -48,16 +49,21 @@ def suits_left(floes: tuple[str, ...], number: str) -> tuple[str, ...]:
 
 def supportable(state: State) -> tuple[str, ...]:
     """Choices to which coins may be added: valid votes (ICE-4.18), or every valid choice (ICE-R10)."""
-    every = state.options.support_unvoted_choice
-    return tuple(choice for choice in valid_choices(state) if every or choice in state.ballot.votes)
+    valid = valid_choices(state)
+    if state.options.support_unvoted_choice:
+        return valid
+    return tuple(choice for choice in valid if choice in state.ballot.votes)
 
 
-def tally(state: State) -> Counter[str]:
+def tally(state: State) -> dict[str, int]:
     """Weight of every valid choice that has any."""
     valid = valid_choices(state)
-    found = Counter(vote for vote in state.ballot.votes if vote in valid)
+    found: dict[str, int] = {}
+    for vote in state.ballot.votes:
+        if vote in valid:
+            found[vote] = found.get(vote, 0) + 1
     for choice, worth, _ in state.ballot.support:
-        found[choice] += worth
+        found[choice] = found.get(choice, 0) + worth
     return found
 
 
@@ -79,7 +85,8 @@ def may_add(state: State, seat: int) -> bool:
 
 def coin_seats(state: State) -> tuple[int, ...]:
     """Seats that may add a coin and have not passed since the last one, from the seat to act (ICE-4.20)."""
-    order = ((state.to_act + further) % state.players for further in range(state.players))
+    count = state.players
+    order = ((state.to_act + n) % count for n in range(count))
     return tuple(seat for seat in order if seat not in state.ballot.passed and may_add(state, seat))
 
 

@@ -114,7 +114,9 @@ def new_doorways(state: State, code: str, cell: Cell, origin: str, *, hole: bool
 
 
 def _can_join(state: State, doors: list[Pair], code: str, other: str) -> bool:
-    return ROOMS[code].zone == ROOMS[other].zone and all(
+    if ROOMS[code].zone != ROOMS[other].zone:
+        return False
+    return all(
         used_doorways(state, room, doors) < ROOMS[room].doorways - reserves_patio_door(state, room)
         for room in (code, other)
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rules.games.zombie import house
 from rules.games.zombie.opening import (
     GRAVEYARD,
@@ -96,13 +98,18 @@ def _lay_map(build: LayoutBuilder, state: State) -> None:
     taken = {room.cell for room in state.rooms}
     for cell in sorted({near for room in state.rooms for near in house.around(room.cell)} - taken):
         build.place(cell_name(cell), *middle(cell), _ROOM, _ROOM)
-    # Walls between rooms that touch without being joined (ZOMB-7.6).
+    for wall in _walls(state):
+        build.border(*wall)
+
+
+def _walls(state: State) -> Iterator[tuple[float, float, float, float]]:
+    """Walls between rooms that touch without being joined (ZOMB-7.6)."""
     for index, one in enumerate(state.rooms):
         for other in state.rooms[:index]:
             if other.cell in house.around(one.cell) and other.code not in house.beside(state, one.code):
                 (x1, y1), (x2, y2) = middle(one.cell), middle(other.cell)
                 x, y, across = (x1 + x2) / 2, (y1 + y2) / 2, y1 == y2
-                build.border(*((x, y - 1, x, y + 1) if across else (x - 1, y, x + 1, y)))
+                yield (x, y - 1, x, y + 1) if across else (x - 1, y, x + 1, y)
 
 
 def _lay_meters(build: LayoutBuilder, state: State) -> None:

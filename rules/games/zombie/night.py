@@ -30,6 +30,11 @@ DICE = {
 }
 
 
+def code_of(text: str) -> str:
+    """tA3 is room A3."""
+    return text[1:]
+
+
 def cell_from(text: str) -> Cell:
     x, _, y = text.partition(":")
     return int(x), int(y)
@@ -93,6 +98,17 @@ def event_of(rolled: dict[str, int]) -> str:
     return "health" if rolled["S"] == best else "weapon"
 
 
+def with_event(state: State, rolled: dict[str, int]) -> State:
+    event = event_of(rolled)
+    if event == "attack" and state.options.attack_roll == "reroll":
+        return replace(state, phase=Phase.MOON)
+    if event == "attack":
+        return replace(state, phase=Phase.ATTACK, moon=rolled["M"])
+    health = min(LARDER, state.health + (event == "health"))
+    weapon = min(LARDER, state.weapon + (event == "weapon"))
+    return replace(state, phase=Phase.SPECIAL, health=health, weapon=weapon)
+
+
 def zombies(state: State) -> int:
     return state.moon + state.intensity[0]
 
@@ -114,8 +130,13 @@ def after_attack(state: State) -> State:
     return late if late.phase is Phase.OVER else replace(late, phase=Phase.SPECIAL)
 
 
-def turn_over(state: State) -> State:
-    """The state at the beginning of the next turn; a Kitchen or Garden may give health (ZOMB-4.12)."""
+def bonus_of(state: State) -> int:
+    """Bonus of the place at the end of a turn (ZOMB-4.12)."""
     helps = state.place in KITCHENS and (state.options.bonus_after_retreat or not state.retreated)
-    health = state.health + (helps and state.health < LARDER)
+    return int(helps and state.health < LARDER)
+
+
+def turn_over(state: State) -> State:
+    """The state at the beginning of the next turn."""
+    health = state.health + bonus_of(state)
     return replace(state, phase=first_phase(state.options), health=health, stayed=False, retreated=False, done=False)

@@ -129,16 +129,10 @@ def _with_turn(state: State, data: Mapping[str, object]) -> State:
     if phase is Phase.OVER and state.totem is not Totem.BURIED:
         raise ValueError('nothing has ended this game; a position that is over has "totem": "buried"')
     suns, moons, arms = fields.numbers("dice", data.get("dice", [0, 0, 0]), 3, 5, "[2, 4, 4]")
-    opening = None
-    if phase is Phase.DRAW:
-        example = '{"cell": "1:0", "room": "S0", "hole": false}'
-        given = fields.an_object("opening", data["opening"], example, ("cell", "room", "hole"))
-        room = _laid_code(given.get("room", state.place), state)
-        opening = TileToDraw(_cell(given.get("cell")), room, given.get("hole") is True)
     return replace(
         state,
         phase=phase,
-        opening=opening,
+        opening=_opening(data["opening"], state) if phase is Phase.DRAW else None,
         moon=fields.a_number("moon", data.get("moon", 0), 0, 5) if phase is Phase.ATTACK else 0,
         dice=(suns, moons, arms),
         breaking=phase in (Phase.MOON, Phase.ATTACK) and fields.a_flag("breaking", data.get("breaking", False)),
@@ -146,6 +140,13 @@ def _with_turn(state: State, data: Mapping[str, object]) -> State:
         retreated=fields.a_flag("retreated", data.get("retreated", False)),
         done=fields.a_flag("done", data.get("done", False)),
     )
+
+
+def _opening(given: object, state: State) -> TileToDraw:
+    example = '{"cell": "1:0", "room": "S0", "hole": false}'
+    opening = fields.an_object("opening", given, example, ("cell", "room", "hole"))
+    room = _laid_code(opening.get("room", state.place), state)
+    return TileToDraw(_cell(opening.get("cell")), room, opening.get("hole") is True)
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

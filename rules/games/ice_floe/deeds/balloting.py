@@ -28,12 +28,11 @@ class _Commit(FloeDeed):
         if rng.random() < 0.01:
             return next(sanctions(state))
         waiting = rounds.voters(state)
-        pool = [rounds.choice_code(choice) for choice in rounds.candidates(state)]
         if rng.random() < 0.1:
-            votes = (state.suits[seat].letter + pool[int(rng.random() * len(pool))] for seat in waiting)
+            votes = (state.suits[seat].letter + _random_vote(state, rng) for seat in waiting)
             return Action(f"reveal_{state.phase}", ("+".join(votes),))
         seat = waiting[int(rng.random() * len(waiting))]
-        return Action(f"commit_{state.phase}", (pool[int(rng.random() * len(pool))],), seat)
+        return Action(f"commit_{state.phase}", (_random_vote(state, rng),), seat)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_choice(state, action[0]) or _no_vote(state, rounds.actor_of(state, action))
@@ -123,6 +122,11 @@ class RevealSuit(_Reveal):
     )
     phases = (Phase.SUIT,)
     wrong_phase = PhaseText("ICE-4.15", "the vote on the suit is not open; now comes {now}")
+
+
+def _random_vote(state: State, rng: random.Random) -> str:
+    pool = rounds.candidates(state)
+    return rounds.choice_code(pool[int(rng.random() * len(pool))])
 
 
 def _no_choice(state: State, text: str) -> Refusal | None:

@@ -86,7 +86,9 @@ def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
 
 def _count_effects(state: State) -> Iterator[Effect]:
     """Weights of the choices; none if no vote is valid."""
-    if sums := [f"{choice} {weight}" for choice, weight in rounds.tally(state).most_common()]:
+    weights = sorted(rounds.tally(state).items(), key=lambda item: -item[1])
+    if weights:
+        sums = [f"{choice} {weight}" for choice, weight in weights]
         clause = "ICE-4.14" if rounds.is_number(state) else "ICE-4.16"
         yield Effect(EffectKind.CHOOSE, clause=clause, facts={"weights": sums})
 

@@ -52,10 +52,10 @@ class ZombieDeed(NarratedDeed[State]):
             yield Effect(EffectKind.PAY, *paid, seat=YOU, amount=1, clause="ZOMB-4.7")
         for number in range(before.weapon, after.weapon):
             yield _coin_gained("weapon", Suit.ARMS, number, after, by_roll)
+        if after.phase is Phase.OVER and not after.health:
+            why: Facts = {"why": "no health left"}
+            yield Effect(EffectKind.ELIMINATE, pawn(Suit.ARMS), "you", seat=YOU, clause="ZOMB-5.2", facts=why)
         if after.phase is Phase.OVER:
-            if not after.health:
-                why: Facts = {"why": "no health left"}
-                yield Effect(EffectKind.ELIMINATE, pawn(Suit.ARMS), "you", seat=YOU, clause="ZOMB-5.2", facts=why)
             yield end_effect(outcome_of(after))
         else:
             ended = action.verb in ("end_turn", "roll") and before.phase in (Phase.SPECIAL, Phase.COWER)

@@ -49,14 +49,7 @@ class Roll(ThrowDeed[State], ZombieDeed):
         if state.phase is Phase.COWER:
             better = rolled["S"] > state.health
             return night.turn_over(replace(state, health=min(LARDER, state.health + better)))
-        event = night.event_of(rolled)
-        if event == "attack" and state.options.attack_roll == "reroll":
-            return replace(state, phase=Phase.MOON)
-        if event == "attack":
-            return replace(state, phase=Phase.ATTACK, moon=rolled["M"])
-        health = min(LARDER, state.health + (event == "health"))
-        weapon = min(LARDER, state.weapon + (event == "weapon"))
-        return replace(state, phase=Phase.SPECIAL, health=health, weapon=weapon)
+        return night.with_event(state, rolled)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         rolled = night.faces(action[0])
@@ -97,7 +90,7 @@ class Retreat(ZombieDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-8.9"):
             return refusal
-        code, found = action[0][1:], house.retreats(state)
+        code, found = night.code_of(action[0]), house.retreats(state)
         if code in found:
             return None
         facts: Facts = {"room": code, "possible": found}
@@ -110,7 +103,7 @@ class Retreat(ZombieDeed):
 
     def advance(self, state: State, action: Action) -> State:
         hurt = replace(state, health=state.health - 1, retreated=True)
-        return night.after_attack(night.after_entering(hurt, action[0][1:]))
+        return night.after_attack(night.after_entering(hurt, night.code_of(action[0])))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "retreat", "damage": 1, "health": after.health}

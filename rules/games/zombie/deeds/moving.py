@@ -66,7 +66,7 @@ class Walk(ZombieDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-4.3b"):
             return refusal
-        code = action[0][1:]
+        code = night.code_of(action[0])
         if code in house.walks(state):
             return None
         facts: Facts = {"from": state.place, "to": code, "connected": house.beside(state, state.place)}
@@ -80,7 +80,7 @@ class Walk(ZombieDeed):
         return Refusal(Code.NOT_ADJACENT, "ZOMB-4.3b", text, facts)
 
     def advance(self, state: State, action: Action) -> State:
-        return night.after_move(night.after_entering(state, action[0][1:]))
+        return night.after_move(night.after_entering(state, night.code_of(action[0])))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from move_effects(before, after, "ZOMB-4.3b")
@@ -148,7 +148,7 @@ class BreakWall(ZombieDeed):
         named = action.args[1] if len(action.args) > 1 else ""
         if named and (refusal := no_such_room(named, "ZOMB-4.5")):
             return refusal
-        room = named[1:] or state.place
+        room = night.code_of(named) or state.place
         if (cell, room) in house.breakable(state):
             return None
         if opening := house.openable_rooms(state):
@@ -163,7 +163,7 @@ class BreakWall(ZombieDeed):
         return Refusal(Code.EMPTY, "ZOMB-4.5", say("the stack for {room} is empty", room=name_of(room)), {"room": room})
 
     def advance(self, state: State, action: Action) -> State:
-        room = (action[1][1:] if len(action.args) > 1 else "") or state.place
+        room = night.code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
         return replace(state, phase=Phase.DRAW, opening=TileToDraw(night.cell_from(action[0]), room, True))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -182,7 +182,7 @@ class Draw(ZombieDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-4.4a"):
             return refusal
-        code, left = action[0][1:], _stack_to_draw_from(state)
+        code, left = night.code_of(action[0]), _stack_to_draw_from(state)
         if code in left:
             return None
         tiles = several(f"t{other}" for other in left)
@@ -190,7 +190,7 @@ class Draw(ZombieDeed):
         return Refusal(Code.CONTRADICTS, "ZOMB-4.4a", text, {"room": code, "stack": left})
 
     def advance(self, state: State, action: Action) -> State:
-        opening, code = state.opening, action[0][1:]
+        opening, code = state.opening, night.code_of(action[0])
         assert opening is not None
         doors = house.new_doorways(state, code, opening.cell, opening.room, hole=opening.hole)
         laid = replace(
@@ -208,7 +208,7 @@ class Draw(ZombieDeed):
         return replace(laid, phase=Phase.MOON, breaking=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        code, room = action[0][1:], after.rooms[-1]
+        code, room = night.code_of(action[0]), after.rooms[-1]
         assert before.opening is not None
         where = "outdoor" if ROOMS[before.opening.room].zone == OUT else "indoor"
         facts: Facts = {"stack": where, "room": ROOMS[code].name}
