@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from rules.engine.coin_steps import no_such_space, not_yours
 from rules.engine.effects import Effect, EffectKind, Spot
@@ -25,17 +24,22 @@ Coins = tuple[int, int, int, int]
 """The places of the coins, as bit masks in the order of the suits."""
 
 
-class Armies(Protocol):
-    """State of such a game."""
+@dataclass(frozen=True, slots=True)
+class ArmyState:
+    """State of such a game. The first two sets of `coins` are seat 0's."""
+
+    options: object
+    coins: Coins
+    to_act: int = 0
+
+    def army(self, seat: int) -> int:
+        return self.coins[2 * seat] | self.coins[2 * seat + 1]
 
     @property
-    def coins(self) -> Coins: ...
-    @property
-    def to_act(self) -> int: ...
-
-
-def army(coins: Coins, seat: int) -> int:
-    return coins[2 * seat] | coins[2 * seat + 1]
+    def board(self) -> int:
+        """All places with a coin."""
+        suns, moons, crowns, arms = self.coins
+        return suns | moons | crowns | arms
 
 
 @dataclass(frozen=True)
@@ -74,19 +78,19 @@ class ArmyBoard:
         names = tuple(text.replace("-", " ").replace("x", " ").split())
         return names if all(name in self.bit for name in names) else ()
 
-    def suit_on(self, state: Armies, place: str) -> Suit:
+    def suit_on(self, state: ArmyState, place: str) -> Suit:
         return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & self.bit[place])
 
     def spot(self, name: str) -> Spot:
         return Spot(name, *self.at(name))
 
-    def moved(self, state: Armies, source: str, target: str, clause: str) -> Effect:
+    def moved(self, state: ArmyState, source: str, target: str, clause: str) -> Effect:
         """The MOVE of an own coin to another place."""
         suit = self.suit_on(state, source)
         ends = self.spot(source), self.spot(target)
         return Effect(EffectKind.MOVE, coin(suit), f"{suit}@{source}", *ends, state.to_act, clause=clause)
 
-    def removed(self, state: Armies, place: str, clause: str) -> Effect:
+    def removed(self, state: ArmyState, place: str, clause: str) -> Effect:
         """The REMOVE of a coin, which goes to the opponent of its owner."""
         suit = self.suit_on(state, place)
         owner = SUITS.index(suit) // 2
@@ -96,15 +100,21 @@ class ArmyBoard:
     def no_such_space(self, place: str, clause: str) -> Refusal | None:
         return no_such_space(self.names, place, clause)
 
-    def not_own(self, state: Armies, place: str) -> Refusal | None:
+    def coins_after(self, coins: Coins, source: str, target: str, gone: int = 0) -> Coins:
+        """The coins after one has gone to an empty place or to one of those on the mask `gone`, which are taken."""
+        start, end = self.bit[source], self.bit[target]
+        suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask & ~gone for mask in coins)
+        return suns, moons, crowns, arms
+
+    def not_own(self, state: ArmyState, place: str) -> Refusal | None:
         """The refusal of a place without an own coin."""
-        if army(state.coins, state.to_act) & self.bit[place]:
+        if state.army(state.to_act) & self.bit[place]:
             return None
-        if army(state.coins, 1 - state.to_act) & self.bit[place]:
+        if state.army(1 - state.to_act) & self.bit[place]:
             return not_yours(place, 1 - state.to_act, LEADERS[1 - state.to_act], self.own_coin)
         return Refusal(Code.EMPTY, self.has_coin, say("there is no coin on {place}", place=place), {"place": place})
 
-    def lay_coins(self, build: LayoutBuilder, state: Armies, at_first: Coins) -> None:
+    def lay_coins(self, build: LayoutBuilder, state: ArmyState, at_first: Coins) -> None:
         """Adds the coins on the board, and beside each player the coins that player captured."""
         for number, (suit, mask, first) in enumerate(zip(SUITS, state.coins, at_first, strict=True)):
             for name, bit in self.bit.items():

@@ -8,7 +8,6 @@ from dataclasses import replace
 from rules.engine import Action, Code, Effect, NarratedDeed, Outcome, PhaseText, Refusal, Verb
 from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
-from rules.engine.two_armies import Coins
 from rules.games.alquerque.opening import BIT, BOARD, NAMES, QUIET, SIZE, State
 from rules.sentence import Person, say
 
@@ -43,7 +42,7 @@ _CAPTURES: dict[str, tuple[Jump, ...]] = {
 
 def moves(state: State) -> Iterator[Action]:
     """Steps to empty points (ALQU-4.1), whether or not a capture is possible."""
-    own, taken = state.army(state.to_act), state.army(0) | state.army(1)
+    own, taken = state.army(state.to_act), state.board
     back = 0 if state.options.backward else (-1 if state.to_act == 0 else 1)
     for name, bit in BIT.items():
         if own & bit:
@@ -111,7 +110,8 @@ class Move(AlquerqueDeed):
         )
 
     def advance(self, state: State, action: Action) -> State:
-        coins = _moved(state.coins, *action.args)
+        source, target = action.args
+        coins = BOARD.coins_after(state.coins, source, target)
         return replace(state, coins=coins, to_act=1 - state.to_act, quiet=state.quiet + 1)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -140,9 +140,8 @@ class Capture(AlquerqueDeed):
 
     def advance(self, state: State, action: Action) -> State:
         source, target = action.args
-        gone = ~BIT[JUMPS[source][target]]
-        suns, moons, crowns, arms = (mask & gone for mask in _moved(state.coins, source, target))
-        after = replace(state, coins=(suns, moons, crowns, arms), capturing=target, quiet=0)
+        coins = BOARD.coins_after(state.coins, source, target, BIT[JUMPS[source][target]])
+        after = replace(state, coins=coins, capturing=target, quiet=0)
         return after if can_capture(after) else replace(after, capturing="", to_act=1 - state.to_act)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -156,12 +155,6 @@ DEEDS = (Move(), Capture())
 
 def phase_of(state: State) -> str:
     return CAPTURING if state.capturing else MOVING
-
-
-def _moved(coins: Coins, source: str, target: str) -> Coins:
-    start, end = BIT[source], BIT[target]
-    suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask for mask in coins)
-    return suns, moons, crowns, arms
 
 
 def _no_such_point(place: str) -> Refusal | None:
@@ -192,7 +185,7 @@ def _no_jump(source: str, target: str) -> Refusal | None:
 
 
 def _occupied(state: State, place: str) -> Refusal | None:
-    if not (state.army(0) | state.army(1)) & BIT[place]:
+    if not state.board & BIT[place]:
         return None
     return Refusal(Code.OCCUPIED, "ALQU-2.1", say("a coin lies on {place}", place=place))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine import Seat, option
-from rules.engine.two_armies import ArmyBoard, Coins, army
+from rules.engine.two_armies import ArmyBoard, ArmyState
 
 SIZE = 5
 BOARD = ArmyBoard("alquerque", SIZE, SIZE, 1.5, own_coin="ALQU-3.3", has_coin="ALQU-4.1")
@@ -21,19 +21,12 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """`coins` are four sets of points as bit masks, in the order of the suits; the first two are seat 0's."""
-
+class State(ArmyState):
     options: Options
-    coins: Coins
-    to_act: int = 0
     capturing: str = ""
     """Point of the coin that must continue its chain of captures."""
     quiet: int = 0
     """Consecutive turns without a capture."""
-
-    def army(self, seat: int) -> int:
-        return army(self.coins, seat)
 
 
 def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:

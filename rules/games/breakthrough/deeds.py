@@ -79,9 +79,8 @@ class Move(NarratedDeed[State]):
         )
 
     def advance(self, state: State, action: Action) -> State:
-        source, target = BIT[action[0]], BIT[action[1]]
-        suns, moons, crowns, arms = (mask & ~(source | target) | bool(mask & source) * target for mask in state.coins)
-        return State(state.options, (suns, moons, crowns, arms), 1 - state.to_act)
+        source, target = action.args
+        return State(state.options, BOARD.coins_after(state.coins, source, target, BIT[target]), 1 - state.to_act)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         source, target = action.args

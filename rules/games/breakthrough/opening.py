@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine import Seat, option
-from rules.engine.two_armies import ArmyBoard, Coins, army
+from rules.engine.two_armies import ArmyBoard, ArmyState
 
 SIZE = 6
 BOARD = ArmyBoard("breakthrough", SIZE, SIZE, 1.0, own_coin="BRKT-3.3", has_coin="BRKT-4.1")
@@ -19,15 +19,8 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """`coins` are four sets of spaces as bit masks, in the order of the suits; the first two are seat 0's."""
-
+class State(ArmyState):
     options: Options
-    coins: Coins
-    to_act: int = 0
-
-    def army(self, seat: int) -> int:
-        return army(self.coins, seat)
 
 
 def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:

@@ -44,19 +44,6 @@ def paths(state: State) -> Paths:
     return _paths(state.options.direction, state.options.size, state.to_act)
 
 
-def steps(state: State) -> Iterator[Action]:
-    """The steps to empty spaces."""
-    taken, own = state.coins[0] | state.coins[1], state.coins[state.to_act]
-    for bit, from_here in enumerate(paths(state).steps):
-        if own >> bit & 1:
-            yield from (action for target, action in from_here if not taken >> target & 1)
-
-
-def exits(state: State) -> Iterator[Action]:
-    own = state.coins[state.to_act]
-    return (action for bit, action in enumerate(paths(state).exits) if action and own >> bit & 1)
-
-
 def moves(state: State) -> list[Action]:
     """Steps and exits by coin: the hot path of random games."""
     own_paths = paths(state)
@@ -135,7 +122,7 @@ class Move(DodgemDeed):
     verb = Verb.of("move", "{from_} to {to}", "DODG-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return steps(state)
+        return (action for action in moves(state) if action.verb == "move")
 
     def check(self, state: State, action: Action) -> Refusal | None:
         source, target = action.args
@@ -158,7 +145,7 @@ class Exit(DodgemDeed):
     verb = Verb.of("exit", "leave the board from {from_}", "DODG-4.2", from_=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return exits(state)
+        return (action for action in moves(state) if action.verb == "exit")
 
     def check(self, state: State, action: Action) -> Refusal | None:
         place = action[0]

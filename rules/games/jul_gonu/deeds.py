@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot, Verb
 from rules.engine.action import PLACE
@@ -41,15 +40,10 @@ def captured_by(own: int, enemy: int, arrival: int) -> int:
     return taken
 
 
-@cache
-def _name(bit: int) -> str:
-    return BOARD.names[bit.bit_length() - 1]
-
-
 def traps(own: int, enemy: int, arrival: int) -> list[tuple[list[str], str]]:
     """The names of the captured spaces and of the partner, by trap."""
     closed = [(run, at) for run, at in _PATTERNS[arrival] if enemy & run == run and own & at]
-    return [(BOARD.places(run), _name(partner)) for run, partner in closed]
+    return [(BOARD.places(run), BOARD.places(partner)[0]) for run, partner in closed]
 
 
 def moves(state: State) -> list[Action]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from rules.engine import Action, Code, Effect, NarratedDeed, Outcome, PhaseText, Refusal, Verb
 from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
-from rules.engine.two_armies import Coins
 from rules.games.konane.opening import BIT, BOARD, FILES, FIRST_PLACES, NAMES, RANKS, SPACES, State
 from rules.sentence import Joint, Person, enumerated, say
 
@@ -112,7 +111,9 @@ class Remove(KonaneDeed):
         return BOARD.no_such_space(place, "KONA-2.1") or BOARD.not_own(state, place) or _not_from_there(state, place)
 
     def advance(self, state: State, action: Action) -> State:
-        return _after(state, _without(state.coins, BIT[action[0]]))
+        gone = BIT[action[0]]
+        suns, moons, crowns, arms = (mask & ~gone for mask in state.coins)
+        return State(state.options, (suns, moons, crowns, arms), 1 - state.to_act)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield BOARD.removed(before, action[0], "KONA-4.2" if gap_of(before) else "KONA-4.1")
@@ -137,10 +138,8 @@ class Jump(KonaneDeed):
 
     def advance(self, state: State, action: Action) -> State:
         source, target = action.args
-        start, end = BIT[source], BIT[target]
         over = sum(BIT[place] for place in JUMPS[source][target][::2])
-        suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask for mask in state.coins)
-        return _after(state, _without((suns, moons, crowns, arms), over))
+        return State(state.options, BOARD.coins_after(state.coins, source, target, over), 1 - state.to_act)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         source, target = action.args
@@ -155,15 +154,6 @@ DEEDS = (Remove(), Jump())
 
 def phase_of(state: State) -> str:
     return REMOVING if state.removing else JUMPING
-
-
-def _without(coins: Coins, gone: int) -> Coins:
-    suns, moons, crowns, arms = (mask & ~gone for mask in coins)
-    return suns, moons, crowns, arms
-
-
-def _after(state: State, coins: Coins) -> State:
-    return State(state.options, coins, 1 - state.to_act)
 
 
 def _not_from_there(state: State, place: str) -> Refusal | None:

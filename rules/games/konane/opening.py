@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine import Seat, option
-from rules.engine.two_armies import ArmyBoard, Coins, army
+from rules.engine.two_armies import ArmyBoard, ArmyState
 
 FILES, RANKS = 4, 6
 BOARD = ArmyBoard("konane", FILES, RANKS, 1.0, own_coin="KONA-3.3", has_coin="KONA-4.3")
@@ -28,20 +28,8 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """`coins` are four sets of spaces as bit masks, in the order of the suits; the first two are seat 0's."""
-
+class State(ArmyState):
     options: Options
-    coins: Coins
-    to_act: int = 0
-
-    def army(self, seat: int) -> int:
-        return army(self.coins, seat)
-
-    @property
-    def board(self) -> int:
-        """All spaces with a coin."""
-        return self.army(0) | self.army(1)
 
     @property
     def removing(self) -> bool:
