@@ -9,7 +9,7 @@ from rules.engine import Action, Spot
 from rules.engine.action import with_articles
 from rules.games.global_warming.cells import COMPASS, cell, island, point, shore
 from rules.games.global_warming.coins import SIDES, shows_suit, visible_piece
-from rules.games.global_warming.opening import COINS, LINE_LENGTH, MISSING, TILES, Phase, State
+from rules.games.global_warming.opening import COINS, IDENTITIES, LINE_LENGTH, MISSING, TILES, Phase, State
 from rules.games.global_warming.turns import FACES, NO_COIN, split
 from rules.pieces import RANKS, SUITS, Face, coin, die, parse_rank, pawn, tile
 from rules.table.build import LayoutBuilder
@@ -68,8 +68,8 @@ def _side(side: str) -> str:
 
 
 def _tile(index: int) -> str:
-    suit, rank = TILES[index].suit, TILES[index].rank
-    return f"{suit.letter if suit else '?'}{rank.letter if rank is not None else '?'}"
+    suit, rank = IDENTITIES[index]
+    return suit.letter + rank.letter
 
 
 def _rows(state: State) -> list[str]:

@@ -131,12 +131,11 @@ def _new_coins(state: State, change: Change) -> list[str]:
         return ["-"]
     # A coin that seems to have moved within the line may be a new one that shows the same.
     in_line = sorted((p for p in _seen_on_board(change, Kind.COIN) if abs(p.y - LINE_Y) < 0.6), key=lambda p: -p.x)
-    if in_line:
-        new = [p.shown.code for p in in_line]
-        return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
-    fresh = [p for p in change.added if p.piece.kind is Kind.COIN and p.zone is Zone.BOARD]
-    fresh += [m.after for m in change.moved if m.after.piece.kind is Kind.COIN and m.before.zone is Zone.SUPPLY]
-    new = [*(p.shown.code for p in fresh), *_sides(change)[-1:]]
+    new = [p.shown.code for p in in_line]
+    if not in_line:
+        fresh = [p for p in change.added if p.piece.kind is Kind.COIN and p.zone is Zone.BOARD]
+        fresh += [m.after for m in change.moved if m.after.piece.kind is Kind.COIN and m.before.zone is Zone.SUPPLY]
+        new = [*(p.shown.code for p in fresh), *_sides(change)[-1:]]
     return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
 
 

@@ -14,6 +14,10 @@ from rules.pieces import SUITS, parse_suit
 Pawns = tuple[str, ...]
 _PATIENCE = 20_000
 _FAR = 10_000
+FACE_ORDER = "n5432a"
+FACES = "na2345"
+NO_COIN = ("", "-")
+_SUITS = {suit.letter: suit for suit in SUITS}
 
 
 def steps(land: Collection[str], pawns: Pawns) -> list[tuple[int, int, str]]:
@@ -97,18 +101,6 @@ class _PawnSearch:
                     return True
                 way.pop()
         return False
-
-
-FACE_ORDER = "n5432a"
-
-
-FACES = "na2345"
-
-
-NO_COIN = ("", "-")
-
-
-_SUITS = {suit.letter: suit for suit in SUITS}
 
 
 def quota(face: str) -> int:

@@ -62,9 +62,7 @@ class Commit(WarmingDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
-        if refusal := _check_die(state, action[0]):
-            return refusal
-        if refusal := _check_face(action[1]):
+        if refusal := _check_die(state, action[0]) or _check_face(action[1]):
             return refusal
         index = state.suits.index(parse_suit(action[0]))
         suit = state.suits[index]
@@ -126,20 +124,23 @@ class Reveal(WarmingDeed):
 
     def advance(self, state: State, action: Action) -> State:
         """The state with the faces on the table; dice chosen on phones stay as they lie."""
-        faces, shown = list(state.faces), list(state.shown)
-        for item in split(action[0]):
-            index = pawn_of(state, item[0])
-            faces[index] = MISSING if item[1:] == MISSING else parse_rank(item[1:]).letter
-            shown[index] = shown[index] if item[1:] == MISSING else faces[index]
-        return faces_set(replace(state, shown=tuple(shown)), tuple(faces))
+        named = _named_faces(action)
+        read = {suit: face for suit, face in named.items() if face != MISSING}
+        shown = tuple(read.get(suit, face) for suit, face in zip(state.suits, state.shown, strict=True))
+        return faces_set(replace(state, shown=shown), _with_faces(state, named))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        faces = list(before.faces)
-        for item in split(action[0]):
-            faces[before.suits.index(parse_suit(item[0]))] = (
-                MISSING if item[1:] == MISSING else parse_rank(item[1:]).letter
-            )
-        yield from _uncovered(tuple(faces), before, after)
+        yield from _uncovered(_with_faces(before, _named_faces(action)), before, after)
+
+
+def _named_faces(action: Action) -> dict[Suit, str]:
+    """What the dice show, by suit; "-" for a die that was not set."""
+    items = split(action[0])
+    return {parse_suit(i[0]): MISSING if i[1:] == MISSING else parse_rank(i[1:]).letter for i in items}
+
+
+def _with_faces(state: State, named: dict[Suit, str]) -> tuple[str, ...]:
+    return tuple(named.get(suit, face) for suit, face in zip(state.suits, state.faces, strict=True))
 
 
 class Resign(WarmingDeed):
@@ -156,9 +157,8 @@ class Resign(WarmingDeed):
             return Refusal(Code.NOT_ALLOWED, "GW-R14", say("the options of this game do not allow giving up"))
         seat = actor_of(state, action)
         if seat not in state.survivors:
-            return Refusal(
-                Code.NOT_YOURS, "GW-R14", say("{seat} has no pawn on the island", seat=Person(seat)), {"seat": seat}
-            )
+            text = say("{seat} has no pawn on the island", seat=Person(seat))
+            return Refusal(Code.NOT_YOURS, "GW-R14", text, {"seat": seat})
         return None
 
     def advance(self, state: State, action: Action) -> State:

@@ -39,9 +39,11 @@ def outcome_of(state: State) -> Outcome:
 
 
 class WarmingDeed(NarratedDeed[State]):
-    """Base of the deeds: adds the effect of the next actor or of the end."""
+    """Base of the deeds: adds the effects of skipped actors, and of the next actor or the end."""
 
     def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        if before.phase == Phase.ACTIONS:
+            yield from lapse_effects(before.order[1:], after)
         if after.phase == Phase.ENDED:
             yield Effect(EffectKind.END, seat=next(iter(after.survivors), None), clause="GW-5.3")
         elif after.phase == Phase.ACTIONS and after.order != before.order:

@@ -8,6 +8,7 @@ from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PIECES, SEAT, Luck
+from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.coins import SIDES, side_of
@@ -59,8 +60,8 @@ class DealIsland(WarmingDeed):
         return replace(state, tiles=tuple(placed[code] for code in TILE_INDEX), phase=Phase.START)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        for code, place in zip(TILE_INDEX, after.tiles, strict=True):
-            yield Effect(EffectKind.FLIP, TILES[TILE_INDEX[code]], code, target=spot(place), clause="GW-3.1")
+        for tile, place in zip(TILES, after.tiles, strict=True):
+            yield Effect(EffectKind.FLIP, tile, tile.code, target=spot(place), clause="GW-3.1")
 
 
 class DrawStart(WarmingDeed):
@@ -116,11 +117,8 @@ class DrawStart(WarmingDeed):
             target, source = spot(place), Spot(zone=Zone.HAND, seat=seat)
             yield Effect(EffectKind.PLACE, pawn(suit), f"p{suit.letter}", source, target, seat=seat, clause="GW-3.3")
         if after.phase == Phase.LINE:
-            yield Effect(
-                EffectKind.PHASE,
-                clause="GW-3.4",
-                facts={"what": "the drawn coins go back into the bag", "bag": after.bag},
-            )
+            facts: dict[str, Fact] = {"what": "the drawn coins go back into the bag", "bag": after.bag}
+            yield Effect(EffectKind.PHASE, clause="GW-3.4", facts=facts)
 
 
 class SetHandler(WarmingDeed):
@@ -138,12 +136,8 @@ class SetHandler(WarmingDeed):
             text = say("there is no seat “{seat}”; seats are {seats}", seat=action[0][:20], seats=several(seats))
             return Refusal(Code.BAD_ARGUMENT, "GW-3.5", text, {"seats": seats})
         if int(action[0]) == state.handler:
-            return Refusal(
-                Code.REPEATS,
-                "GW-3.5",
-                say("{seat} draws the coins already", seat=Person(int(action[0]))),
-                {"seat": action[0]},
-            )
+            text = say("{seat} draws the coins already", seat=Person(state.handler))
+            return Refusal(Code.REPEATS, "GW-3.5", text, {"seat": action[0]})
         if state.options.handler == "fixed" and state.phase == Phase.SELECT:
             text = say("who draws the coins was settled before the line was laid")
             return Refusal(Code.NOT_ALLOWED, "GW-R8", text, {"handler": state.handler})

@@ -12,14 +12,7 @@ from rules.engine.refusal import Fact
 from rules.engine.values import replace, with_item
 from rules.games.global_warming import coins
 from rules.games.global_warming.cells import is_cell, near, shore
-from rules.games.global_warming.deeds.common import (
-    WarmingDeed,
-    drowning_effects,
-    lapse_effects,
-    new_coin,
-    wrong_line,
-    wrong_side,
-)
+from rules.games.global_warming.deeds.common import WarmingDeed, drowning_effects, new_coin, wrong_line, wrong_side
 from rules.games.global_warming.layout import line_spot, side_word, spot
 from rules.games.global_warming.opening import COINS, TILES, Phase, State
 from rules.games.global_warming.turns import NO_COIN, after_action, free_tiles, handler_after
@@ -56,7 +49,6 @@ class MoveTile(WarmingDeed):
         piece = TILES[before.tiles.index(source)]
         seat = before.owners[before.order[0]]
         yield Effect(EffectKind.MOVE, piece, piece.code, spot(source), spot(target), seat=seat, clause="GW-4.9")
-        yield from lapse_effects(before.order[1:], after)
 
 
 class Decline(WarmingDeed):
@@ -81,7 +73,6 @@ class Decline(WarmingDeed):
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = before.owners[before.order[0]]
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="GW-R2", facts={"choice": "decline"})
-        yield from lapse_effects(before.order[1:], after)
 
 
 def _face(state: State) -> str:
@@ -113,16 +104,11 @@ def _lift_refusal(state: State, source: str) -> Refusal | None:
 def _lay(state: State, source: str, target: str) -> Refusal | None:
     facts = {"from": source, "to": target[:20]}
     if not is_cell(target):
-        return Refusal(
-            Code.NO_SUCH_PLACE,
-            "GW-2.3",
-            say("“{target}” is not a cell; write for example 2/1", target=target[:20]),
-            facts,
-        )
+        text = say("“{target}” is not a cell; write for example 2/1", target=target[:20])
+        return Refusal(Code.NO_SUCH_PLACE, "GW-2.3", text, facts)
     if target == source:
-        return Refusal(
-            Code.REPEATS, "GW-R4", say("the tile must go to another cell than {source}", source=source), facts
-        )
+        text = say("the tile must go to another cell than {source}", source=source)
+        return Refusal(Code.REPEATS, "GW-R4", text, facts)
     if target in state.tiles:
         return Refusal(Code.OCCUPIED, "GW-4.9", say("there is a tile on {target} already", target=target), facts)
     neighbours = [place for place in near(target) if place in state.tiles]
@@ -187,8 +173,7 @@ class Sink(WarmingDeed):
 
     def advance(self, state: State, action: Action) -> State:
         new, revealed = action.args
-        index = coins.identity(state.line[0], revealed)
-        assert index is not None
+        index = _sinking(state, revealed)
         lost = state.tiles[index]
         pawns = tuple("" if place == lost else place for place in state.pawns)
         owners = {owner for owner, place in zip(state.owners, pawns, strict=True) if place}
@@ -196,7 +181,7 @@ class Sink(WarmingDeed):
             state,
             tiles=with_item(state.tiles, index, ""),
             pawns=pawns,
-            line=state.line[1:] if new in NO_COIN else (*state.line[1:], new),
+            line=_rest(state, new),
             sunk=(*state.sunk, index),
             faces=("",) * len(pawns),
             handler=handler_after(state, pawns),
@@ -206,21 +191,11 @@ class Sink(WarmingDeed):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         new, revealed = action.args
-        index = coins.identity(before.line[0], revealed)
-        assert index is not None
-        drawn = len(before.sunk)
+        index, drawn = _sinking(before, revealed), len(before.sunk)
         if new not in NO_COIN:
             yield new_coin(new, drawn + len(before.line), before.handler, after.bag, "GW-4.12")
-        facts = {"showed": before.line[0], "shows": revealed}
-        yield Effect(
-            EffectKind.FLIP,
-            COINS[index],
-            f"coin{drawn}",
-            line_spot(drawn),
-            line_spot(drawn),
-            clause="GW-4.12",
-            facts=facts,
-        )
+        facts, here = {"showed": before.line[0], "shows": revealed}, line_spot(drawn)
+        yield Effect(EffectKind.FLIP, COINS[index], f"coin{drawn}", here, here, clause="GW-4.12", facts=facts)
         yield from _collapse(before, index)
         for lost, place in enumerate(before.pawns):
             if place == before.tiles[index]:
@@ -261,14 +236,23 @@ def _check_left(state: State, revealed: str) -> Refusal | None:
 
 def _check_rest(state: State, new: str, revealed: str) -> Refusal | None:
     """Refusal unless the rest of the line is possible without the coin that sinks."""
+    return wrong_line(_rest(state, new), {*state.sunk, _sinking(state, revealed)})
+
+
+def _sinking(state: State, revealed: str) -> int:
+    """The tile that sinks, by the other side of the leftmost coin."""
     index = coins.identity(state.line[0], revealed)
-    gone = {*state.sunk, -1 if index is None else index}
-    rest = state.line[1:] if new in NO_COIN else (*state.line[1:], new)
-    return wrong_line(rest, gone)
+    assert index is not None
+    return index
+
+
+def _rest(state: State, new: str) -> tuple[str, ...]:
+    """The line without its leftmost coin, and with the new one."""
+    return state.line[1:] if new in NO_COIN else (*state.line[1:], new)
 
 
 def _collapse(before: State, index: int) -> Iterator[Effect]:
-    place, tile = before.tiles[index], TILES[index]
+    place, tile, drawn = before.tiles[index], TILES[index], len(before.sunk)
     gone = Spot(zone=Zone.SPENT)
     chance = next((d for d in coins.danger(before.line, before.sunk) if d.tile == tile.code), None)
     facts: dict[str, Fact] = {"places": [place], "tile": tile.code, "turn": before.turn}
@@ -276,6 +260,4 @@ def _collapse(before: State, index: int) -> Iterator[Effect]:
         facts |= {"cases": chance.next, "of": chance.cases}
     yield Effect(EffectKind.COLLAPSE, tile, tile.code, spot(place), clause="GW-4.12", facts=facts)
     yield Effect(EffectKind.REMOVE, tile, tile.code, spot(place), gone, clause="GW-4.12")
-    yield Effect(
-        EffectKind.REMOVE, COINS[index], f"coin{len(before.sunk)}", line_spot(len(before.sunk)), gone, clause="GW-4.12"
-    )
+    yield Effect(EffectKind.REMOVE, COINS[index], f"coin{drawn}", line_spot(drawn), gone, clause="GW-4.12")

@@ -12,11 +12,11 @@ from rules.engine.refusal import Fact
 from rules.engine.values import with_item
 from rules.games.global_warming import turns
 from rules.games.global_warming.cells import COMPASS, is_cell, near
-from rules.games.global_warming.deeds.common import WarmingDeed, lapse_effects
+from rules.games.global_warming.deeds.common import WarmingDeed
 from rules.games.global_warming.deeds.sinking import random_tile_move
 from rules.games.global_warming.layout import spot
 from rules.games.global_warming.opening import Phase, State
-from rules.pieces import pawn
+from rules.pieces import parse_suit, pawn
 from rules.sentence import say, several
 
 
@@ -64,7 +64,6 @@ class MovePawns(_PawnDeed):
             source = pawns[index]
             pawns[index] = near(source)[COMPASS.index(item[1])]
             yield _pawn_move(before, index, source, pawns[index], {"step": number})
-        yield from lapse_effects(before.order[1:], after)
 
 
 class Arrange(_PawnDeed):
@@ -83,15 +82,13 @@ class Arrange(_PawnDeed):
         return turns.after_action(state, pawns=_arrangement(state, action[0]))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        pairs = list(zip(before.pawns, after.pawns, strict=True))
-        face = before.faces[before.order[0]]
-        for index, (source, target) in enumerate(pairs):
+        steps = _current_quota(before)
+        for index, (source, target) in enumerate(zip(before.pawns, after.pawns, strict=True)):
             if source != target:
-                yield _pawn_move(before, index, source, target, {"steps_in_all": turns.FACES.index(face)})
+                yield _pawn_move(before, index, source, target, {"steps_in_all": steps})
         if before.pawns == after.pawns:
-            facts: dict[str, Fact] = {"choice": "back and forth", "steps_in_all": turns.FACES.index(face)}
+            facts: dict[str, Fact] = {"choice": "back and forth", "steps_in_all": steps}
             yield Effect(EffectKind.CHOOSE, seat=before.owners[before.order[0]], clause="GW-4.8", facts=facts)
-        yield from lapse_effects(before.order[1:], after)
 
 
 def _needs_number(state: State) -> Refusal | None:
@@ -139,10 +136,9 @@ def _check_steps(state: State, argument: str) -> Refusal | None:
     items = turns.split(argument)
     pawns = state.pawns
     for number, item in enumerate(items, 1):
-        refusal = _check_step(state, pawns, item, number)
-        if refusal:
+        if refusal := _check_step(state, pawns, item, number):
             return refusal
-        index = _pawn_letters(state).index(item[0])
+        index = turns.pawn_of(state, item[0])
         pawns = with_item(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
     return _check_count(state, pawns, len(items))
 
@@ -169,10 +165,6 @@ def _check_count(state: State, pawns: turns.Pawns, made: int) -> Refusal | None:
     return None
 
 
-def _pawn_letters(state: State) -> list[str]:
-    return [suit.letter for suit in state.suits]
-
-
 def _check_step(state: State, pawns: turns.Pawns, item: str, number: int) -> Refusal | None:
     if len(item) != 2 or item[1] not in COMPASS:
         text = say(
@@ -181,7 +173,7 @@ def _check_step(state: State, pawns: turns.Pawns, item: str, number: int) -> Ref
         return Refusal(Code.BAD_ARGUMENT, "GW-4.6", text, {"given": item[:20], "step": number})
     if refusal := _check_pawn(state, item[0]):
         return refusal
-    index = _pawn_letters(state).index(item[0])
+    index = turns.pawn_of(state, item[0])
     suit, place = state.suits[index], pawns[index]
     target = near(place)[COMPASS.index(item[1])]
     facts = {"step": number, "pawn": suit.value, "from": place, "to": target}
@@ -210,27 +202,25 @@ def _check_step(state: State, pawns: turns.Pawns, item: str, number: int) -> Ref
 
 
 def _check_pawn(state: State, letter: str) -> Refusal | None:
-    if letter not in _pawn_letters(state):
+    letters = [suit.letter for suit in state.suits]
+    if letter not in letters:
         text = say(
-            "no pawn in this game is called “{given}”; they are {letters}",
-            given=letter,
-            letters=several(_pawn_letters(state)),
+            "no pawn in this game is called “{given}”; they are {letters}", given=letter, letters=several(letters)
         )
         return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", text, {"given": letter})
-    index = _pawn_letters(state).index(letter)
-    if not state.pawns[index]:
-        text = say("the {pawn} pawn has left the island", pawn=state.suits[index])
-        return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"pawn": state.suits[index].value})
+    if not state.pawns[letters.index(letter)]:
+        suit = parse_suit(letter)
+        text = say("the {pawn} pawn has left the island", pawn=suit)
+        return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"pawn": suit.value})
     return None
 
 
 def _check_arrangement(state: State, argument: str) -> Refusal | None:
     pawns = list(state.pawns)
     for item in turns.split(argument):
-        refusal = _check_target(state, item)
-        if refusal:
+        if refusal := _check_target(state, item):
             return refusal
-        pawns[_pawn_letters(state).index(item[0])] = item[2:]
+        pawns[turns.pawn_of(state, item[0])] = item[2:]
     goal = tuple(pawns)
     standing = [place for place in goal if place]
     steps = _current_quota(state)
