@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.games.penguin.ice import coin_piece, loose_coins
-from rules.games.penguin.opening import Phase, State
+from rules.games.penguin.opening import LAYING, PLACING, State
 from rules.pieces import Face, pawn, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
@@ -15,11 +15,11 @@ def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _lay_ice(build, state)
     _lay_coins(build, state)
-    placing = state.phase in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS, Phase.PLACE_PENGUINS)
+    waiting = Zone.HAND if state.phase in PLACING else Zone.SPENT
     for seat, (suit, cell) in enumerate(zip(state.pawns, state.penguins, strict=True)):
         spot = None if cell is None else state.board.spots[cell]
         if cell is None or spot is None:
-            build.aside(Zone.HAND if placing else Zone.SPENT, pawn(suit), key=f"penguin{seat}", seat=seat)
+            build.aside(waiting, pawn(suit), key=f"penguin{seat}", seat=seat)
         else:
             x, y, level = spot[0] + 1, spot[1] + 1, len(state.stacks[cell]) + 1
             build.put(pawn(suit), x, y, key=f"penguin{seat}", level=level, place=state.board.names[cell], seat=seat)
@@ -51,7 +51,6 @@ def _lay_coins(build: LayoutBuilder, state: State) -> None:
             for level, number in enumerate(stack, 1):
                 piece = coin_piece(state, number)
                 build.put(piece, x, y, key=f"coin{number}", face=Face.BACK, level=level, place=name)
-    waiting = state.phase in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
+    zone = Zone.SUPPLY if state.phase in LAYING else Zone.SPENT
     for number in loose_coins(state):
-        zone = Zone.SUPPLY if waiting else Zone.SPENT
         build.aside(zone, coin_piece(state, number), key=f"coin{number}", face=Face.BACK)

@@ -61,6 +61,11 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+LAYING = (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
+"""Phases before all coins lie on the ice."""
+PLACING = (*LAYING, Phase.PLACE_PENGUINS)
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """Coins are numbered: in the order they were drawn, or by suit where players lay them. `suits` has a letter for

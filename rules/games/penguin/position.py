@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat, fields
 from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
-from rules.games.penguin.ice import begin_turn, penguin_cells
+from rules.games.penguin.ice import Penguins, Stacks, begin_turn, penguin_cells
 from rules.games.penguin.opening import (
     BY_SUIT,
     COINS,
     LETTERS,
     PER_SUIT,
+    PLACING,
     SUIT_OF,
     UNKNOWN,
     Options,
@@ -27,7 +28,6 @@ from rules.games.penguin.opening import (
 from rules.pieces import SUITS, Suit, parse_suit
 
 FIELDS = ("stacks", "deal", "penguins", "to_act", "phase", "left", "tiles", "first", "first_suit")
-_PLACING = (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS, Phase.PLACE_PENGUINS)
 _COIN_SPELLED = re.compile(r"place_coin\((\w+\??),([\w-]+)\)\Z")
 
 
@@ -46,7 +46,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     phase = _phase(data, options, placed, stacks)
     if phase is Phase.DEAL:
         return replace(start, phase=phase, rollers=())
-    if not any(cell is not None for cell in placed) and phase not in _PLACING:
+    if not any(cell is not None for cell in placed) and phase not in PLACING:
         cells = penguin_cells(state)[: len(placed)]
         if len(cells) < len(placed):
             raise ValueError("say where the penguins stand")
@@ -76,7 +76,7 @@ def _corner(item: object) -> tuple[int, int]:
     return x, y
 
 
-def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:
+def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tuple[str, Stacks]:
     if "stacks" in data:
         return _stacks(data["stacks"], board)
     if "deal" not in data and options.start != "random":
@@ -88,7 +88,7 @@ def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tup
     return letters, dealt_stacks(options)
 
 
-def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:
+def _stacks(given: object, board: IceBoard) -> tuple[str, Stacks]:
     """Stacks of the named coins, numbered in order; all other coins follow."""
     stacks: list[tuple[int, ...]] = [()] * len(board.spots)
     suits = ""
@@ -112,7 +112,7 @@ def _with_loose(suits: str) -> str:
     return suits + "".join(letter * (PER_SUIT - suits.count(letter)) for letter in LETTERS)
 
 
-def _penguins(given: object, board: IceBoard, pawns: tuple[Suit, ...]) -> tuple[int | None, ...]:
+def _penguins(given: object, board: IceBoard, pawns: tuple[Suit, ...]) -> Penguins:
     if given is None:
         return (None,) * len(pawns)
     if isinstance(given, Mapping):
@@ -129,9 +129,7 @@ def _seat(name: str, given: object, pawns: tuple[Suit, ...]) -> int:
     return fields.a_seat(name, int(digit) if digit else str(given), pawns)
 
 
-def _phase(
-    data: Mapping[str, object], options: Options, placed: tuple[int | None, ...], stacks: tuple[tuple[int, ...], ...]
-) -> Phase:
+def _phase(data: Mapping[str, object], options: Options, placed: Penguins, stacks: Stacks) -> Phase:
     if "phase" in data:
         return fields.one_of("phase", str(data["phase"]).lower(), Phase)
     if data.get("left") is not None:
@@ -163,7 +161,7 @@ def _with_turn(state: State, data: Mapping[str, object]) -> State:
 
 def _begin(state: State, data: Mapping[str, object]) -> State:
     for seat, cell in enumerate(state.penguins):
-        if cell is not None and not state.stacks[cell] and state.phase not in _PLACING:
+        if cell is not None and not state.stacks[cell] and state.phase not in PLACING:
             raise ValueError(f"the {state.pawns[seat]} penguin stands in the water on {state.board.names[cell]}")
     if state.phase is Phase.MOVE:
         if not any(cell is not None for cell in state.penguins):

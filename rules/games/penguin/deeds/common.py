@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot
 from rules.engine.effects import end_effect
-from rules.games.penguin.opening import COINS, SUIT_OF, UNKNOWN, Phase, State
+from rules.games.penguin.opening import COINS, LAYING, SUIT_OF, UNKNOWN, Phase, State
 from rules.pieces import SUITS, Piece, pawn
 from rules.sentence import Sentence, say, several
 from rules.table.layout import Zone
@@ -14,8 +14,7 @@ from rules.table.layout import Zone
 
 def outcome_of(state: State) -> Outcome:
     if len(state.pawns) == 1:
-        laid = state.phase not in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
-        left = sum(map(len, state.stacks)) if laid else COINS
+        left = COINS if state.phase in LAYING else sum(map(len, state.stacks))
         if state.phase is not Phase.OVER:
             return Outcome(scores=(left,))
         if left > 1:

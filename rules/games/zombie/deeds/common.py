@@ -33,7 +33,10 @@ def outcome_of(state: State) -> Outcome:
 MAX_ECHO = 20
 SUPPLY = Spot(zone=Zone.SUPPLY)
 _CELL = re.compile(r"-?\d{1,3}:-?\d{1,3}\Z", re.ASCII)
-REASONS = {Phase.EVENT: "ZOMB-4.6", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOMB-4.11"}
+REASONS = {
+    Phase.EVENT: "ZOMB-4.6", Phase.MOON: "ZOMB-4.7", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOMB-4.11",
+}  # fmt: skip
+"""Why dice are rolled, by phase."""
 
 
 class ZombieDeed(NarratedDeed[State]):

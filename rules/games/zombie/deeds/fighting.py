@@ -18,8 +18,6 @@ from rules.games.zombie.opening import LARDER, Phase, State
 from rules.pieces import RANKS, Rank, Suit, die
 from rules.sentence import Sentence, say, several
 
-_ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
-
 
 class Roll(ThrowDeed[State], ZombieDeed):
     verb = Verb.of("roll", "the dice show {dice}", "ZOMB-4.6", luck=Luck.ROLL, dice=SHOWN)
@@ -35,7 +33,7 @@ class Roll(ThrowDeed[State], ZombieDeed):
         letters = [suit.letter for suit in night.DICE[state.phase]]
         example = "+".join(f"{letter}{number}" for letter, number in zip(letters, "240", strict=False))
         text = say("write the dice as {example}: a suit letter and 0 to 5 for each", example=example)
-        return Refusal(Code.BAD_ARGUMENT, _ASKED_BY[state.phase], text, {"dice": letters})
+        return Refusal(Code.BAD_ARGUMENT, REASONS[state.phase], text, {"dice": letters})
 
     def advance(self, state: State, action: Action) -> State:
         rolled = night.faces(action[0])
@@ -53,7 +51,7 @@ class Roll(ThrowDeed[State], ZombieDeed):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         rolled = night.faces(action[0])
-        clause = _ASKED_BY[before.phase]
+        clause = REASONS[before.phase]
         for suit in Suit:
             if (number := rolled.get(suit.letter)) is not None:
                 shown = die(suit, Rank(number)), f"die-{suit}"
