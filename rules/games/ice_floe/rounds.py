@@ -249,15 +249,16 @@ def next_round(state: State) -> State:
 
 def final_scoring(state: State) -> State:
     """The state with the final scores (ICE-5.3); the torch bearer breaks a tie for the first place (ICE-5.4)."""
-    after = replace(with_points(state, CELLS), to_act=state.torch, ballot=Ballot(), number="", target="")
-    best = leaders(dict(enumerate(after.scores)))
+    scores = scores_after(state, CELLS)
+    best = leaders(dict(enumerate(scores)))
+    after = replace(state, scores=scores, to_act=state.torch, ballot=Ballot(), number="", target="")
     return replace(after, phase=Phase.WINNER if len(best) > 1 else Phase.ENDED, winners=best)
 
 
-def with_points(state: State, cells: Container[int]) -> State:
-    """The state with the points of the pyramids on these cells."""
+def scores_after(state: State, cells: Container[int]) -> tuple[int, ...]:
+    """The scores with the points of the pyramids on these cells."""
     scores = list(state.scores)
     for index, where in enumerate(state.pyramids):
         if where in cells:
             scores[index // 6] += points(state.options, index)
-    return replace(state, scores=tuple(scores))
+    return tuple(scores)

@@ -19,8 +19,8 @@ from rules.games.ice_floe.rounds import (
     final_scoring,
     has_loser,
     next_round,
+    scores_after,
     seat_of,
-    with_points,
 )
 from rules.sentence import say, several
 
@@ -38,7 +38,7 @@ class Score(FloeDeed):
 
     def advance(self, state: State, action: Action) -> State:
         following = (actor_of(state, action) + 1) % state.players
-        after = replace(with_points(state, (CELL_OF[action[0]],)), to_act=following)
+        after = replace(state, scores=scores_after(state, (CELL_OF[action[0]],)), to_act=following)
         return next_round(after) if following == state.torch else after
 
     def own_effects(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
