@@ -124,23 +124,23 @@ class Reveal(WarmingDeed):
 
     def advance(self, state: State, action: Action) -> State:
         """The state with the faces on the table; dice chosen on phones stay as they lie."""
-        named = _named_faces(action)
-        read = {suit: face for suit, face in named.items() if face != MISSING}
-        shown = tuple(read.get(suit, face) for suit, face in zip(state.suits, state.shown, strict=True))
+        named = _named_faces(state, action)
+        read = {index: face for index, face in named.items() if face != MISSING}
+        shown = tuple(read.get(index, face) for index, face in enumerate(state.shown))
         return faces_set(replace(state, shown=shown), _with_faces(state, named))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from _uncovered(_with_faces(before, _named_faces(action)), before, after)
+        yield from _uncovered(_with_faces(before, _named_faces(before, action)), before, after)
 
 
-def _named_faces(action: Action) -> dict[Suit, str]:
-    """What the dice show, by suit; "-" for a die that was not set."""
+def _named_faces(state: State, action: Action) -> dict[int, str]:
+    """What the dice show, by pawn; "-" for a die that was not set."""
     items = split(action[0])
-    return {parse_suit(i[0]): MISSING if i[1:] == MISSING else parse_rank(i[1:]).letter for i in items}
+    return {pawn_of(state, i[0]): MISSING if i[1:] == MISSING else parse_rank(i[1:]).letter for i in items}
 
 
-def _with_faces(state: State, named: dict[Suit, str]) -> tuple[str, ...]:
-    return tuple(named.get(suit, face) for suit, face in zip(state.suits, state.faces, strict=True))
+def _with_faces(state: State, named: dict[int, str]) -> tuple[str, ...]:
+    return tuple(named.get(index, face) for index, face in enumerate(state.faces))
 
 
 class Resign(WarmingDeed):
