@@ -34,12 +34,13 @@ _BEGINNINGS = (Phase.PLACE, Phase.MOVE, Phase.NUMBER, Phase.SUIT, Phase.EXPLODE,
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     fields.refuse_unknown("ice_floe", data, FIELDS)
     start = opening_state(replace(options, choose_sets=False), seats)
+    floes = _floes(data, start)
     torch = fields.a_seat("torch", data.get("torch", 0), start.suits)
     sanctioned = fields.a_list("sanctioned", data.get("sanctioned", []), '["S"]')
     state = replace(
         start,
         options=options,
-        floes=_floes(data, start),
+        floes=floes,
         rolling=(),
         torch=torch,
         to_act=fields.a_seat("to_act", data.get("to_act", torch), start.suits),
