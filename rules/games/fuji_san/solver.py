@@ -26,9 +26,7 @@ def route(state: State) -> tuple[Action, ...] | None:
         return None
     actions: list[Action] = []
     for source, target in climbs.steps_of(task, path):
-        action = GAME.shorthand(state, f"{NAMES[source]}-{NAMES[target]}")
-        if action is None:
-            return None
+        action = GAME.read(state, f"{NAMES[source]}-{NAMES[target]}")
         actions.append(action)
         state = GAME.advance(state, action)
     return tuple(actions)

@@ -58,18 +58,9 @@ class WarmingDeed(NarratedDeed[State]):
 
 
 def new_coin(side: str, drawn: int, drawer: int, left: int, clause: str) -> Effect:
-    source = Spot(zone=Zone.SUPPLY)
+    ends = Spot(zone=Zone.SUPPLY), line_spot(drawn)
     facts = {"shows": "suit" if shows_suit(side) else "value", "bag": left}
-    return Effect(
-        EffectKind.PLACE,
-        visible_piece(side),
-        f"coin{drawn}",
-        source,
-        line_spot(drawn),
-        seat=drawer,
-        clause=clause,
-        facts=facts,
-    )
+    return Effect(EffectKind.PLACE, visible_piece(side), f"coin{drawn}", *ends, seat=drawer, clause=clause, facts=facts)
 
 
 def lapse_effects(expected: tuple[int, ...], after: State) -> Iterator[Effect]:
