@@ -16,7 +16,6 @@ from rules.engine.refusal import Fact
 from rules.engine.throws import ThrowDeed
 from rules.engine.values import with_item
 from rules.games.fuji_san import climbs, mountain
-from rules.games.fuji_san.climbs import after_move, begin, crosses, moves, occupied, rows, settle
 from rules.games.fuji_san.layout import spot
 from rules.games.fuji_san.opening import State
 from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit, pawn
@@ -116,7 +115,7 @@ class Deal(FujiDeed):
         return Refusal(Code.CONTRADICTS, "FUJI-3.3", text, {"suit": suit.value, "shown": shown})
 
     def advance(self, state: State, action: Action) -> State:
-        return begin(replace(state, values=mountain.read_layout(action[0]), phase="ascent"))
+        return climbs.begin(replace(state, values=mountain.read_layout(action[0]), phase="ascent"))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         for name in mountain.NAMES:
@@ -167,7 +166,7 @@ class Rescue(FujiDeed):
         number = state.dice[seat]
         priests = with_item(state.priests, seat, climbs.rescued_to(state.priests[seat], number))
         after = replace(state, priests=priests, phase="ascent", moves=state.moves + (number > 0))
-        return settle(after) if moves(after) else replace(after, end="failed")
+        return climbs.settle(after) if climbs.moves(after) else replace(after, end="failed")
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = SUITS.index(Suit(action[0]))
@@ -197,7 +196,7 @@ class Carry(FujiDeed):
         return Refusal(Code.BAD_ARGUMENT, "FUJI-9.4", text, {"places": list(mountain.GROUND)})
 
     def advance(self, state: State, action: Action) -> State:
-        return settle(replace(state, phase="descent", foot=action.args))
+        return climbs.settle(replace(state, phase="descent", foot=action.args))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         for summit, ground in zip(mountain.SUMMIT, action.args, strict=True):
@@ -216,7 +215,7 @@ class _PriestMove(FujiDeed):
         """The place where the priest arrives."""
 
     def advance(self, state: State, action: Action) -> State:
-        return after_move(state, mountain.INDEX[action[0]], mountain.INDEX[self.target(action)])
+        return climbs.after_move(state, mountain.INDEX[action[0]], mountain.INDEX[self.target(action)])
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         source, target = action[0], self.target(action)
@@ -236,7 +235,7 @@ class Climb(_PriestMove):
     verb = Verb.of("climb", "{from_} to {to}", "FUJI-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return climbs.climbing_moves(state, occupied(state))
+        return climbs.climbing_moves(state, climbs.occupied(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         source, target = action.args
@@ -258,7 +257,7 @@ class Side(_PriestMove):
     verb = Verb.of("side", "{from_} sideways to {to}", "FUJI-4.2", from_=PLACE, to=f"{PLACE}?")
 
     def legal(self, state: State) -> Iterable[Action]:
-        return climbs.sidesteps(occupied(state))
+        return climbs.sidesteps(climbs.occupied(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _no_priest(state, action):
@@ -277,7 +276,7 @@ class Cross(_PriestMove):
     verb = Verb.of("cross", "{from_} across the summit to {to}", "FUJI-4.3", from_=PLACE, to=f"{PLACE}?")
 
     def legal(self, state: State) -> Iterable[Action]:
-        return climbs.crossings(occupied(state)) if crosses(state) else ()
+        return climbs.crossings(climbs.occupied(state)) if climbs.crosses(state) else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _no_priest(state, action):
@@ -285,7 +284,7 @@ class Cross(_PriestMove):
         if action[0] not in mountain.SUMMIT:
             text = say("{place} is not on the summit; a priest can cross only there", place=action[0])
             return Refusal(Code.NOT_ALLOWED, "FUJI-4.3", text)
-        if not crosses(state):
+        if not climbs.crosses(state):
             clause = "FUJI-8.3" if state.phase == "ascent" else "FUJI-9.4"
             text = say("crossing on the summit is switched off")
             return Refusal(Code.NOT_ALLOWED, clause, text, {"place": action[0]})
@@ -363,14 +362,14 @@ def _no_landing(state: State, source: str, target: str) -> Refusal | None:
 
 def _required_spaces(state: State, place: str) -> int:
     row, file = divmod(mountain.INDEX[place], mountain.WIDTH)
-    return rows(state)[row][file]
+    return climbs.rows(state)[row][file]
 
 
 def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
     free, required = _free_spaces(state, source, target), _required_spaces(state, target)
     if free == required:
         return None
-    reach = [move[1] for move in climbs.climbing_moves(state, occupied(state)) if move[0] == source]
+    reach = [move[1] for move in climbs.climbing_moves(state, climbs.occupied(state)) if move[0] == source]
     text = say(
         "the coin on {target} shows {value}; free spaces on the way from {source}: {spaces}",
         target=target,

@@ -9,8 +9,15 @@ from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, V
 from rules.engine.action import LIST, PIECE, PLACE, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
 from rules.games.ice_floe import geometry
-from rules.games.ice_floe.deeds import common
-from rules.games.ice_floe.deeds.common import FloeDeed, index_of, no_tile
+from rules.games.ice_floe.deeds.common import (
+    FloeDeed,
+    index_of,
+    no_cell,
+    no_pyramid,
+    no_tile,
+    pyramid_and_cells,
+    tile_breaks,
+)
 from rules.games.ice_floe.floes import after_slide, alive, can_act, paths, slides, walk, weight_on
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.opening import LOST, TILES, WEIGHTS, Phase, State, find_pyramid, pyramid_name
@@ -61,7 +68,7 @@ class Move(FloeDeed):
         name, path = action.args
         index = find_pyramid(state, name)
         if index is None:
-            return common.no_pyramid(state, name)
+            return no_pyramid(state, name)
         owner = index // 6
         if owner != seat:
             whose = Person(owner)
@@ -88,14 +95,14 @@ class Move(FloeDeed):
             here = target
             if before.floes[target] and not after.floes[target]:
                 load = weight_on(before.pyramids, target) + WEIGHTS[index % 6]
-                yield from common.tile_breaks(before, target, index, load, "ICE-4.7")
+                yield from tile_breaks(before, target, index, load, "ICE-4.7")
                 return
 
     def describe(self, action: Action) -> str:
         return super().describe(action).replace(">", " and on to ")
 
     def touches(self, action: Action) -> tuple[str, ...]:
-        return common.pyramid_and_cells(action)
+        return pyramid_and_cells(action)
 
 
 class Slide(FloeDeed):
@@ -203,7 +210,7 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
 
 
 def _check_part(state: State, here: int, place: str) -> Refusal | None:
-    if refusal := common.no_cell(place):
+    if refusal := no_cell(place):
         return refusal
     far = geometry.length(here, geometry.CELL_OF[place])
     source = geometry.NAMES[here]
