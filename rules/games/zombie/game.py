@@ -56,10 +56,6 @@ def turn_of(state: State) -> Turn:
     return chance(phase.value) if phase in _CHANCE else of_seat(YOU, phase.value)
 
 
-def choices(state: State, seat: int | None = None) -> Iterable[Action]:
-    return Game.choices(GAME, state, seat) if seat in (None, YOU) else ()
-
-
 def sample(state: State, rng: random.Random) -> Action:
     if state.phase in DICE:
         return Game.sample(GAME, state, rng)
@@ -117,7 +113,6 @@ GAME = Game(
     deeds=DEEDS,
     phases=PHASES,
     by_tiles=True,
-    choices=choices,
     sample=sample,
     suggest=suggest,
     attempts=attempts,

@@ -110,16 +110,15 @@ def move_effects(before: State, after: State, clause: str) -> Iterator[Effect]:
         yield Effect(EffectKind.MOVE, pawn(Suit.SUNS), "totem", *ends, seat=YOU, clause="ZOMB-4.9")
 
 
-def laying_effects(before: State, after: State, code: str, clause: str) -> Iterator[Effect]:
-    room = house.room_of(after, code)
-    assert room is not None
+def laying_effects(before: State, after: State, clause: str) -> Iterator[Effect]:
+    room = after.rooms[-1]
     new = [pair[0] for pair in after.doors[len(before.doors) :]]
     pile = room.key.rstrip("0123456789")
-    facts: Facts = {"room": ROOMS[code].name, "doors_to": [f"t{other}" for other in new]}
+    facts: Facts = {"room": ROOMS[room.code].name, "doors_to": [f"t{other}" for other in new]}
     if len(after.holes) > len(before.holes):
         facts = {**facts, "hole_to": f"t{after.holes[-1][0]}"}
-    ends = Spot(pile, *pile_spot(before, pile)), spot(after, code)
-    yield Effect(EffectKind.PLACE, parse_piece(f"t{code}"), room.key, *ends, seat=YOU, clause=clause, facts=facts)
+    ends, piece = (Spot(pile, *pile_spot(before, pile)), spot(after, room.code)), parse_piece(f"t{room.code}")
+    yield Effect(EffectKind.PLACE, piece, room.key, *ends, seat=YOU, clause=clause, facts=facts)
 
 
 def choice_effects(choice: str, clause: str, before: State) -> Iterator[Effect]:

@@ -128,7 +128,7 @@ class OpenDoor(ZombieDeed):
         facts: Facts = {"choice": f"open a door: {choice}", "place": action[0], "room": ROOMS[before.place].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.4", facts=facts)
         if choice == "patio":
-            yield from laying_effects(before, after, PATIO, "ZOMB-4.4b")
+            yield from laying_effects(before, after, "ZOMB-4.4b")
             yield from move_effects(before, after, "ZOMB-4.4")
 
 
@@ -213,7 +213,7 @@ class Draw(ZombieDeed):
         where = "outdoor" if ROOMS[before.opening.room].zone == OUT else "indoor"
         facts: Facts = {"stack": where, "room": ROOMS[code].name}
         yield Effect(EffectKind.REVEAL, parse_piece(action[0]), room.key, clause="ZOMB-4.4a", facts=facts)
-        yield from laying_effects(before, after, code, "ZOMB-4.5" if before.opening.hole else "ZOMB-4.4")
+        yield from laying_effects(before, after, "ZOMB-4.5" if before.opening.hole else "ZOMB-4.4")
         if code == TEMPLE:
             target = spot(after, TEMPLE)
             yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", SUPPLY, target, clause="ZOMB-3.5")
