@@ -78,14 +78,13 @@ class History:
     def undo(self, count: int = 1) -> History:
         """The history without the last `count` actions; an error if there are fewer."""
         if not 0 <= count <= len(self.entries):
-            raise InputError(
-                say(
-                    "only one action can be undone, not {wanted}",
-                    "only {count} actions can be undone, not {wanted}",
-                    count=len(self.entries),
-                    wanted=count,
-                )
+            why = say(
+                "only one action can be undone, not {wanted}",
+                "only {count} actions can be undone, not {wanted}",
+                count=len(self.entries),
+                wanted=count,
             )
+            raise InputError(why)
         return replace(self, entries=self.entries[: len(self.entries) - count])
 
     def to_json(self) -> dict[str, object]:
@@ -108,15 +107,14 @@ class History:
         if data.get("format") != FORMAT or data.get("game") != game.card.id:
             raise InputError(say("this is not a history of {name}", name=game.card.name))
         if data.get("rules") != game.card.version:
-            raise InputError(
-                say(
-                    "this game was played under version {version} of the rules of {game}; this program has "
-                    "version {known} and cannot replay it",
-                    version=data.get("rules"),
-                    game=game.card.name,
-                    known=game.card.version,
-                )
+            why = say(
+                "this game was played under version {version} of the rules of {game}; this program has "
+                "version {known} and cannot replay it",
+                version=data.get("rules"),
+                game=game.card.name,
+                known=game.card.version,
             )
+            raise InputError(why)
         history = History(game, game.decode(data["first"]), (), dict(data["options"]), data["seats"])
         for item in data["actions"]:
             if isinstance(item, dict):

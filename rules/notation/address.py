@@ -12,8 +12,7 @@ from rules.notation.errors import (
     MAX_NUMBER,
     MAX_PIECES,
     LimitError,
-    UnknownPieceError,
-    UnknownPlaceError,
+    MoveError,
     quoted,
     shortened,
 )
@@ -112,22 +111,14 @@ _COMPASS = str.maketrans("URDL", "NESW")
 
 def parse_number(text: str) -> float:
     if not _WHOLE_NUMBER.match(text):
-        raise UnknownPlaceError(say("{text} is not a number", text=quoted(text)))
+        raise MoveError(say("{text} is not a number", text=quoted(text)))
     return _limited(float(text), text)
 
 
 def _limited(number: float, text: str) -> float:
     if abs(number) > MAX_NUMBER:
-        raise UnknownPlaceError(say("{text} is farther away than any table", text=shortened(text)))
+        raise MoveError(say("{text} is farther away than any table", text=shortened(text)))
     return number
-
-
-def parse_location(text: str) -> Location:
-    return _location(text, 0)
-
-
-def parse_piece_id(text: str) -> PieceId:
-    return _piece_id(text, 0)
 
 
 def _deeper(depth: int) -> int:
@@ -137,7 +128,7 @@ def _deeper(depth: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _location(text: str, depth: int) -> Location:
+def parse_location(text: str, depth: int = 0) -> Location:
     if match := _SQUARE.match(text):
         return Point(_limited(_column(match[1]), text), _limited(float(match[2]), text))
     if match := _POINT.match(text):
@@ -145,14 +136,14 @@ def _location(text: str, depth: int) -> Location:
     if text == "":
         return PlaceOf(ACTIVE)
     if text[0] == "&":
-        return PlaceOf(_piece_id(text[1:], _deeper(depth)))
+        return PlaceOf(parse_piece_id(text[1:], _deeper(depth)))
     return _offset(text, depth)
 
 
 def _column(letters: str) -> float:
     """a is 1, z 26, aa 27."""
     if len(letters) > 4:
-        raise UnknownPlaceError(say("there is no column {letters}", letters=quoted(letters)))
+        raise MoveError(say("there is no column {letters}", letters=quoted(letters)))
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - 96
@@ -165,18 +156,15 @@ def _offset(text: str, depth: int) -> Offset:
     elif match := _STEPS.match(text):
         dx, dy = _steps(parse_number(match[1]), match[2])
     else:
-        raise UnknownPlaceError(say("{text} is not a place", text=quoted(text)))
-    return Offset(dx, dy, _base(text[match.end() :], text, depth))
-
-
-def _base(rest: str, text: str, depth: int) -> Location | None:
-    if not rest:
-        return None
-    if rest[0] == "|":
-        return _location(rest[1:], _deeper(depth))
-    if rest[0] == "$":
-        return PlaceOf(_piece_id(rest[1:], _deeper(depth)))
-    raise UnknownPlaceError(say("{text} is not a place", text=quoted(text)))
+        raise MoveError(say("{text} is not a place", text=quoted(text)))
+    sign, rest = text[match.end() : match.end() + 1], text[match.end() + 1 :]
+    if not sign:
+        return Offset(dx, dy)
+    if sign == "|":
+        return Offset(dx, dy, parse_location(rest, _deeper(depth)))
+    if sign == "$":
+        return Offset(dx, dy, PlaceOf(parse_piece_id(rest, _deeper(depth))))
+    raise MoveError(say("{text} is not a place", text=quoted(text)))
 
 
 def _steps(count: float, direction: str) -> tuple[float, float]:
@@ -187,16 +175,16 @@ def _steps(count: float, direction: str) -> tuple[float, float]:
     if compass in _HALF_WINDS:
         angle = radians(_HALF_WINDS[compass])
         return count * cos(angle), count * sin(angle)
-    raise UnknownPlaceError(say("there is no direction {direction}", direction=quoted(direction)))
+    raise MoveError(say("there is no direction {direction}", direction=quoted(direction)))
 
 
 @lru_cache(maxsize=4096)
-def _piece_id(text: str, depth: int) -> PieceId:
+def parse_piece_id(text: str, depth: int = 0) -> PieceId:
     if text == "":
         return ACTIVE
     first = text[0]
     if first == "^":
-        return AtStart(_piece_id(text[1:], _deeper(depth)))
+        return AtStart(parse_piece_id(text[1:], _deeper(depth)))
     if first == "?":
         return One(parse_spec(text[1:]))
     if first == "/":
@@ -204,8 +192,8 @@ def _piece_id(text: str, depth: int) -> PieceId:
     if first.isdecimal():
         return _numbered(text, depth)
     if text[-1] == "]" and (match := _BRACKETED.match(text)):
-        return FromTop(_location(match[1], depth), _ranks(match[2]))
-    return TopAt(_location(text, depth))
+        return FromTop(parse_location(match[1], depth), _ranks(match[2]))
+    return TopAt(parse_location(text, depth))
 
 
 def _numbered(text: str, depth: int) -> PieceId:
@@ -214,19 +202,17 @@ def _numbered(text: str, depth: int) -> PieceId:
         return ById(text)
     match = _COUNTED.match(text)
     if not match or int(match[1]) == 0:
-        raise UnknownPieceError(say("{text} names no piece", text=quoted(text)))
-    return Nearest(int(match[1]), _location(text[match.end() :], depth))
+        raise MoveError(say("{text} names no piece", text=quoted(text)))
+    return Nearest(int(match[1]), parse_location(text[match.end() :], depth))
 
 
 def _ranks(text: str) -> tuple[int, ...]:
     found: list[int] = []
     for part in text.split(","):
         match = _INDEX.match(part)
-        if not match:
-            raise UnknownPieceError(say("[{text}] counts no pieces", text=shortened(text)))
-        low, high = int(match[1]), int(match[2] or match[1])
+        low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if max(low, high) > MAX_PIECES or min(low, high) < 1:
-            raise UnknownPieceError(say("[{text}] counts no pieces", text=shortened(text)))
+            raise MoveError(say("[{text}] counts no pieces", text=shortened(text)))
         found += range(low, high + 1) if low <= high else range(low, high - 1, -1)
         if len(found) > MAX_PIECES:
             raise LimitError(say("[{text}] counts more than {most} pieces", text=shortened(text), most=MAX_PIECES))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rules.notation.errors import OpeningArgumentError, quoted
+from rules.notation.errors import OpeningError, quoted
 from rules.notation.shuffled import SeededSample
 from rules.notation.spec import ANGLES
 from rules.notation.tabletop import PIECEPACK, Table, TablePiece
@@ -36,7 +36,7 @@ class Arguments:
         if text is None:
             return None
         if not text.lstrip("-").isascii() or not text.lstrip("-").isdecimal() or len(text) > 11:
-            raise OpeningArgumentError(say("Seed must be a whole number, not {text}", text=quoted(text)))
+            raise OpeningError(say("Seed must be a whole number, not {text}", text=quoted(text)))
         return SeededSample(int(text))
 
     def tiles(self, count: int) -> list[Identity] | None:
@@ -56,28 +56,22 @@ class Arguments:
         for choice in choices:
             if choice.lower() == text.strip().lower():
                 return choice
-        raise OpeningArgumentError(
-            say("{name} must be one of {known}, not {text}", name=name, known=", ".join(choices), text=quoted(text))
-        )
+        why = say("{name} must be one of {known}, not {text}", name=name, known=", ".join(choices), text=quoted(text))
+        raise OpeningError(why)
 
 
 def _characters(name: str, text: str, count: int, table: Mapping[str, int]) -> list[int]:
     """One number per letter or digit; other characters only separate rows."""
     letters = [character for character in text if character.isalnum()]
     if len(letters) != count:
-        raise OpeningArgumentError(
-            say("{name} must name {count} pieces, not {given}", name=name, count=count, given=len(letters))
-        )
+        why = say("{name} must name {count} pieces, not {given}", name=name, count=count, given=len(letters))
+        raise OpeningError(why)
     for letter in letters:
         if letter not in table:
-            raise OpeningArgumentError(
-                say(
-                    "{letter} in {name} means nothing; use {known}",
-                    letter=repr(letter),
-                    name=name,
-                    known=" ".join(table),
-                )
+            problem = say(
+                "{letter} in {name} means nothing; use {known}", letter=repr(letter), name=name, known=" ".join(table)
             )
+            raise OpeningError(problem)
     return [table[letter] for letter in letters]
 
 
@@ -86,14 +80,14 @@ def read_tiles(text: str, count: int) -> list[Identity]:
     letters = [character for character in text if character not in "/:;\\|" and not character.isspace()]
     size, rest = divmod(len(letters), count)
     if rest or size not in (2, 3):
-        raise OpeningArgumentError(say("tiles must name {count} tiles with two or three characters each", count=count))
+        raise OpeningError(say("tiles must name {count} tiles with two or three characters each", count=count))
     return [_tile("".join(letters[i : i + size])) for i in range(0, len(letters), size)]
 
 
 def _tile(group: str) -> Identity:
     suit = SUITS.get(group[0].upper())
     if suit is None or (group[1] not in RANKS and group[1] not in ANGLES) or (group[2:] and group[2] not in ANGLES):
-        raise OpeningArgumentError(say("{group} is not a tile; write for example S3 or S3^", group=repr(group)))
+        raise OpeningError(say("{group} is not a tile; write for example S3 or S3^", group=repr(group)))
     if group[1] in ANGLES:
         return suit, None, ANGLES[group[1]]
     return suit, RANKS[group[1]], ANGLES[group[2]] if group[2:] else 0.0
@@ -111,9 +105,8 @@ class DealtOpening:
         for name in given:
             if name not in self.known:
                 known = ", ".join(self.known)
-                raise OpeningArgumentError(
-                    say("this opening has no argument {name}; it has {known}", name=quoted(name), known=known)
-                )
+                why = say("this opening has no argument {name}; it has {known}", name=quoted(name), known=known)
+                raise OpeningError(why)
         pieces = enumerate(self.pieces(Arguments(given)), 1)
         return tuple(replace(table_piece, id=str(number)) for number, table_piece in pieces)
 
@@ -197,7 +190,7 @@ def _penguin(args: Arguments) -> Iterator[TablePiece]:
 def _dodgem(args: Arguments) -> Iterator[TablePiece]:
     size = args.given.get("nrows", "6")
     if not size.isdecimal() or not 2 <= int(size[:4]) <= 12:
-        raise OpeningArgumentError(say("nrows must be a number from 2 to 12, not {size}", size=quoted(size)))
+        raise OpeningError(say("nrows must be a number from 2 to 12, not {size}", size=quoted(size)))
     rows, variant = int(size), args.choice("variant", ("vout", "schoessow"))
     yield from board(rows, rows)
     for index in range(rows - 1):

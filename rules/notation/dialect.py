@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.notation.errors import OpeningArgumentError, UnknownParserError, quoted
-from rules.notation.metadata import Metadata, Value
-from rules.notation.names import snake
+from rules.notation.errors import MetadataError, quoted
+from rules.notation.metadata import Metadata, Value, snake
 from rules.sentence import say
 
 
@@ -40,13 +39,13 @@ def dialect_of(metadata: Metadata) -> Dialect:
     if isinstance(wanted, str):
         return _named(wanted)
     if not isinstance(wanted, dict):
-        raise UnknownParserError(say("MovetextParser must be a name or a mapping with a Name"))
+        raise MetadataError(say("MovetextParser must be a name or a mapping with a Name"))
     given = {snake(key): value for key, value in wanted.items()}
     found = _named(str(given.pop("name", "default")))
     scale = _number(given.pop("scale_factor", ""), "ScaleFactor")
     width = _number(given.pop("cell_width", ""), "CellWidth")
     if given:
-        raise UnknownParserError(say("MovetextParser has no argument {given}", given=quoted(sorted(given)[0])))
+        raise MetadataError(say("MovetextParser has no argument {given}", given=quoted(sorted(given)[0])))
     return Dialect(found.system, found.bits, found.cell_width if width is None else int(width), scale)
 
 
@@ -54,9 +53,8 @@ def _named(name: str) -> Dialect:
     found = _PARSERS.get(snake(name))
     if found is None:
         known = ", ".join(sorted(_PARSERS))
-        raise UnknownParserError(
-            say("there is no movetext parser {name}; known are {known}", name=quoted(name), known=known)
-        )
+        why = say("there is no movetext parser {name}; known are {known}", name=quoted(name), known=known)
+        raise MetadataError(why)
     return found
 
 
@@ -68,7 +66,5 @@ def _number(value: Value, name: str) -> float | None:
     except ValueError:
         number = -1.0
     if not 0 < number <= 1000:
-        raise OpeningArgumentError(
-            say("{name} must be a number above 0, not {value}", name=name, value=quoted(str(value)))
-        )
+        raise MetadataError(say("{name} must be a number above 0, not {value}", name=name, value=quoted(str(value))))
     return number

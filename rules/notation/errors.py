@@ -1,26 +1,4 @@
-"""Errors and limits of PPN files and records.
-
-NotationError (InputError)
-├── FileError              not readable as text
-├── LimitError             a limit is exceeded
-├── MetadataError
-│   ├── YamlError          invalid YAML, or anchors, tags or duplicate keys
-│   └── NotAMappingError
-├── OpeningError
-│   ├── UnknownOpeningError
-│   └── OpeningArgumentError
-├── UnknownParserError     an unknown MovetextParser
-├── RecordError            a saved record that cannot be restored
-│   └── RulesVersionError  ... because it was played under another version of the rules
-└── MoveError              with the label and the text of the move
-    ├── UnclosedCommentError
-    ├── UnknownMacroError
-    ├── CircularMacroError
-    ├── UnknownSubmoveError
-    ├── UnknownPieceError  invalid or ambiguous address of a piece
-    ├── UnknownPlaceError  invalid or ambiguous place
-    └── NoSuchPieceError   a valid address without a piece
-"""
+"""Errors and limits of PPN files and records."""
 
 from __future__ import annotations
 
@@ -33,16 +11,15 @@ class NotationError(InputError):
     """An error in one line."""
 
 
-class FileError(NotationError): ...
+class FileError(NotationError):
+    """It is not readable as text, or no game."""
 
 
-class LimitError(NotationError): ...
+class LimitError(NotationError):
+    """A limit is exceeded."""
 
 
 class MetadataError(NotationError): ...
-
-
-class YamlError(MetadataError): ...
 
 
 class NotAMappingError(MetadataError): ...
@@ -51,19 +28,8 @@ class NotAMappingError(MetadataError): ...
 class OpeningError(NotationError): ...
 
 
-class UnknownOpeningError(OpeningError): ...
-
-
-class OpeningArgumentError(OpeningError): ...
-
-
-class UnknownParserError(NotationError): ...
-
-
-class RecordError(NotationError): ...
-
-
-class RulesVersionError(RecordError): ...
+class RecordError(NotationError):
+    """A saved record that cannot be restored."""
 
 
 class MoveError(NotationError):
@@ -79,25 +45,7 @@ class MoveError(NotationError):
         return type(self)(self.reason, label, raw)
 
 
-class UnclosedCommentError(MoveError): ...
-
-
-class UnknownMacroError(MoveError): ...
-
-
-class CircularMacroError(MoveError): ...
-
-
 class UnknownSubmoveError(MoveError): ...
-
-
-class UnknownPieceError(MoveError): ...
-
-
-class UnknownPlaceError(MoveError): ...
-
-
-class NoSuchPieceError(MoveError): ...
 
 
 def shortened(text: str, length: int = 60) -> str:

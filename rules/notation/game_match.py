@@ -13,8 +13,7 @@ from rules.engine.contract import AnyGame
 from rules.games import IDS, available, game
 from rules.notation.dealt import read_tiles
 from rules.notation.errors import NotationError, shortened
-from rules.notation.metadata import Value
-from rules.notation.names import snake, squeezed
+from rules.notation.metadata import Value, snake, squeezed
 from rules.notation.reader import PpnGame
 from rules.pieces import Suit
 from rules.sentence import Sentence, say

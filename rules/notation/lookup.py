@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from rules.notation import address
 from rules.notation.address import Location, Nearest, Offset, PieceId
-from rules.notation.dialect import Dialect
-from rules.notation.errors import NoSuchPieceError, UnknownPlaceError
+from rules.notation.dialect import DEFAULT, Dialect
+from rules.notation.errors import MoveError
 from rules.notation.spec import PieceSpec
 from rules.notation.tabletop import Table, TablePiece, filled, matches, same_angle
 from rules.sentence import say
@@ -20,56 +20,71 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class LookupContext:
-    """What a look-up depends on. `active`: ids of the pieces touched last; `start`: the table at the start of the move;
-    `scale`: inches per written coordinate."""
+class Position:
+    """A table within a record and the state of the player, on which a look-up depends. `count`: the highest id given to
+    a piece; `active`: ids of the pieces touched last; `start`: the table at the start of the move; `scale`: inches per
+    written coordinate."""
 
     table: Table
-    active: frozenset[str]
-    start: Table
-    scale: float
-    dialect: Dialect
+    count: int
+    active: frozenset[str] = frozenset()
+    start: Table = ()
+    scale: float = 1.0
+    dialect: Dialect = DEFAULT
 
 
-def find(piece: PieceId, scene: LookupContext) -> list[int]:
-    """Indices of the pieces in the table, from the bottom to the top; NoSuchPieceError if there are none."""
-    found = sorted(_find(piece, scene))
+def find(piece: PieceId, position: Position) -> list[int]:
+    """Indices of the pieces in the table, from the bottom to the top; MoveError if there are none."""
+    found = sorted(_find(piece, position))
     if not found:
-        raise NoSuchPieceError(say("there is no such piece on the table"))
+        raise MoveError(say("there is no such piece on the table"))
     return found
 
 
-def _find(piece: PieceId, scene: LookupContext) -> Sequence[int]:
-    table = scene.table
+def _find(piece: PieceId, position: Position) -> Sequence[int]:
+    table = position.table
     match piece:
         case address.TopAt(where):
-            return [_top(table, spot(where, scene))]
+            x, y = spot(where, position)
+            there = _at(table, x, y)
+            if not there:
+                raise MoveError(say("nothing lies at ({x},{y})", x=f"{x:g}", y=f"{y:g}"))
+            return there[-1:]
         case Nearest(count, where):
-            return _nearest(table, spot(where, scene), count)
+            x, y = spot(where, position)
+            # Of pieces equally near the upper ones.
+            return sorted(range(len(table)), key=lambda i: -round(_squared_distance(table[i], x, y), 5))[-count:]
         case address.FromTop(where, ranks):
-            return _from_top(table, spot(where, scene), ranks)
+            x, y = spot(where, position)
+            there = _at(table, x, y)
+            if max(ranks) > len(there):
+                one, many = "only one piece lies at ({x},{y})", "only {count} pieces lie at ({x},{y})"
+                raise MoveError(say(one, many, count=len(there), x=f"{x:g}", y=f"{y:g}"))
+            return sorted({there[-rank] for rank in ranks})
         case address.One(spec):
-            return [_one(table, spec, scene.dialect)]
+            return [_one(table, spec, position.dialect)]
         case address.All(spec):
             return [i for i, table_piece in enumerate(table) if matches(table_piece, spec)]
         case address.ById(id):
-            return [i for i, table_piece in enumerate(table) if table_piece.id == id]
+            return _with_ids(table, {id})
         case address.Active():
-            return _active(scene)
+            if not (touched := _with_ids(table, position.active)):
+                raise MoveError(say("no piece has been touched yet"))
+            return touched
         case address.AtStart(inner):
-            return _at_start(inner, scene)
+            return _with_ids(table, ids_of(inner, replace(position, table=position.start)))
 
 
-def _active(scene: LookupContext) -> list[int]:
-    found = [i for i, table_piece in enumerate(scene.table) if table_piece.id in scene.active]
-    if not found:
-        raise NoSuchPieceError(say("no piece has been touched yet"))
-    return found
+def _at(table: Table, x: float, y: float) -> list[int]:
+    return [i for i, table_piece in enumerate(table) if is_at(table_piece, x, y)]
 
 
-def _at_start(inner: PieceId, scene: LookupContext) -> list[int]:
-    ids = {scene.start[i].id for i in find(inner, replace(scene, table=scene.start))}
-    return [i for i, table_piece in enumerate(scene.table) if table_piece.id in ids]
+def _with_ids(table: Table, ids: Collection[str]) -> list[int]:
+    return [i for i, table_piece in enumerate(table) if table_piece.id in ids]
+
+
+def ids_of(piece: PieceId, position: Position) -> set[str]:
+    return {position.table[i].id for i in find(piece, position)}
 
 
 def _squared_distance(table_piece: TablePiece, x: float, y: float) -> float:
@@ -78,35 +93,6 @@ def _squared_distance(table_piece: TablePiece, x: float, y: float) -> float:
 
 def is_at(table_piece: TablePiece, x: float, y: float) -> bool:
     return _squared_distance(table_piece, x, y) < _MAX_SAME_PLACE
-
-
-def _top(table: Table, place: Spot) -> int:
-    x, y = place
-    for index in range(len(table) - 1, -1, -1):
-        if is_at(table[index], x, y):
-            return index
-    raise NoSuchPieceError(say("nothing lies at ({x},{y})", x=f"{x:g}", y=f"{y:g}"))
-
-
-def _nearest(table: Table, place: Spot, count: int) -> list[int]:
-    """The nearest pieces; of pieces equally near the upper ones."""
-    order = sorted(range(len(table)), key=lambda i: -round(_squared_distance(table[i], *place), 5))
-    return order[-count:]
-
-
-def _from_top(table: Table, place: Spot, ranks: tuple[int, ...]) -> list[int]:
-    there = [i for i, table_piece in enumerate(table) if is_at(table_piece, *place)]
-    if max(ranks) > len(there):
-        raise NoSuchPieceError(
-            say(
-                "only one piece lies at ({x},{y})",
-                "only {count} pieces lie at ({x},{y})",
-                count=len(there),
-                x=f"{place[0]:g}",
-                y=f"{place[1]:g}",
-            )
-        )
-    return sorted({there[-rank] for rank in ranks})
 
 
 def _one(table: Table, spec: PieceSpec, dialect: Dialect) -> int:
@@ -119,37 +105,33 @@ def _one(table: Table, spec: PieceSpec, dialect: Dialect) -> int:
     alike = [i for i, table_piece in enumerate(table) if _features(table_piece) == _features(wanted)]
     same_way = [i for i in alike if same_angle(table[i].angle, wanted.angle)]
     if not alike:
-        raise NoSuchPieceError(say("no piece on the table is like that"))
+        raise MoveError(say("no piece on the table is like that"))
     return (same_way or alike)[-1]
 
 
 _features = attrgetter("kind", "side", "set", "suit", "rank")
 
 
-def spot(where: Location, scene: LookupContext) -> Spot:
+def spot(where: Location, position: Position) -> Spot:
     """A place that does not depend on the moving pieces."""
     match where:
         case address.Point(x, y):
-            return x * scene.scale, y * scene.scale
+            return x * position.scale, y * position.scale
+        case address.PlaceOf(Nearest(_, searched_from)):
+            return spot(searched_from, position)
         case address.PlaceOf(piece):
-            return _spot_of(piece, scene)
+            top = position.table[find(piece, position)[-1]]
+            return top.x, top.y
         case Offset(dx, dy, base):
             if base is None:
-                raise UnknownPlaceError(say("it is not said what this place is relative to"))
-            x, y = spot(base, scene)
-            return x + dx * scene.scale, y + dy * scene.scale
+                raise MoveError(say("it is not said what this place is relative to"))
+            x, y = spot(base, position)
+            return x + dx * position.scale, y + dy * position.scale
 
 
-def _spot_of(piece: PieceId, scene: LookupContext) -> Spot:
-    if isinstance(piece, Nearest):
-        return spot(piece.where, scene)
-    top = scene.table[find(piece, scene)[-1]]
-    return top.x, top.y
-
-
-def spots(where: Location, moving: Sequence[TablePiece], scene: LookupContext) -> list[Spot]:
+def spots(where: Location, moving: Sequence[TablePiece], position: Position) -> list[Spot]:
     """The target of each moving piece."""
     if isinstance(where, Offset) and where.base is None:
-        dx, dy = where.dx * scene.scale, where.dy * scene.scale
+        dx, dy = where.dx * position.scale, where.dy * position.scale
         return [(table_piece.x + dx, table_piece.y + dy) for table_piece in moving]
-    return [spot(where, scene)] * len(moving)
+    return [spot(where, position)] * len(moving)

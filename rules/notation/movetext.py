@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.notation.braces import expand
-from rules.notation.errors import MAX_LABEL, Allowance, LimitError, MoveError, UnclosedCommentError
-from rules.notation.macros import Macros
+from rules.notation.errors import MAX_LABEL, Allowance, LimitError, MoveError
+from rules.notation.expansion import Macros, expand
 from rules.notation.submove import Submove, parse_submove
 from rules.sentence import say
 
 OPENING_LABEL = "SetupFn."
-_COMMENT = re.compile(r"\{[^{}]*\}")
+_COMMENT = re.compile(r"(\{[^{}]*\})")
 _GLUED = re.compile(r"[*!]|(?<![(<,])\+")
 _COUNTED = re.compile(r"([0-9]+)\?")
 _UNDERTIES = str.maketrans({"\u035c": "_", "\u203f": "_"})
@@ -51,29 +50,17 @@ def _tokens(text: str, allowance: Allowance) -> list[str]:
     """The text split at blanks, with braces within tokens expanded; `;` outside comments becomes a single full stop."""
     tokens = text.split()
     if "{" in text:
-        tokens = [made for token in tokens for made in (_expanded(token, allowance) if "{" in token else (token,))]
+        tokens = [made for token in tokens for made in _expanded(token, allowance)]
     if ";" not in text:
         return tokens
-    joined = " ".join(tokens)
-    if "{" not in joined:
-        return joined.replace(";", " . ").split()
-    return _without_semicolons(joined).split()
+    parts = _COMMENT.split(" ".join(tokens))
+    parts[::2] = [part.replace(";", " . ") for part in parts[::2]]
+    return "".join(parts).split()
 
 
 def _expanded(token: str, allowance: Allowance) -> list[str]:
-    if token[0] == "{" and token[-1] == "}":
-        return [token]
-    return expand(token, allowance)
-
-
-def _without_semicolons(text: str) -> str:
-    parts: list[str] = []
-    done = 0
-    for comment in _COMMENT.finditer(text):
-        parts += [text[done : comment.start()].replace(";", " . "), comment[0]]
-        done = comment.end()
-    parts.append(text[done:].replace(";", " . "))
-    return "".join(parts)
+    is_plain = "{" not in token or (token[0] == "{" and token[-1] == "}")
+    return [token] if is_plain else expand(token, allowance)
 
 
 def _drafts(tokens: list[str], forgiving: bool) -> list[_Draft]:
@@ -115,7 +102,7 @@ def _comment(token: str, stream: Iterator[str], draft: _Draft, forgiving: bool) 
         if following is None:
             if forgiving:
                 break
-            raise UnclosedCommentError(say("a comment is not closed"), draft.label, " ".join(words[:12]))
+            raise MoveError(say("a comment is not closed"), draft.label, " ".join(words[:12]))
         words.append(following)
     return " ".join(" ".join(words).replace("{", " ").replace("}", " ").split())
 
@@ -123,7 +110,7 @@ def _comment(token: str, stream: Iterator[str], draft: _Draft, forgiving: bool) 
 def _finished(draft: _Draft, macros: Macros) -> MoveText:
     text = " ".join(draft.tokens)
     try:
-        submoves = _submoves(macros.expand(text) if "`" in text else text)
+        submoves = _submoves(macros.expand(text))
     except MoveError as error:
         raise error.at(draft.label, text) from None
     return MoveText(draft.label, text, " ".join(draft.comments), submoves)
@@ -131,23 +118,16 @@ def _finished(draft: _Draft, macros: Macros) -> MoveText:
 
 @lru_cache(maxsize=4096)
 def _submoves(text: str) -> tuple[Submove, ...]:
-    return tuple(map(parse_submove, separated(text)))
-
-
-def separated(text: str) -> list[str]:
-    """The submoves of one move as single tokens."""
     if "*" in text or "+" in text or "!" in text:
         text = _GLUED.sub(r" \g<0>", text)
     if "?" in text:
         text = _COUNTED.sub(r"\1&?", text)
     if not text.isascii():
         text = unicodedata.normalize("NFC", text).translate(_UNDERTIES)
-    return text.split()
+    return tuple(map(parse_submove, text.split()))
 
 
 def repeated_labels(moves: tuple[MoveText, ...]) -> tuple[str, ...]:
     """Labels that occur more than once: allowed, with a warning."""
-    labels = [move.label for move in moves]
-    if len(set(labels)) == len(labels):
-        return ()
-    return tuple(sorted(label for label, count in Counter(labels).items() if count > 1))
+    counts = Counter(move.label for move in moves)
+    return tuple(sorted(label for label, count in counts.items() if count > 1))

@@ -5,7 +5,6 @@ Fixed openings are written in PPN (openings.ppn); those with arguments are in de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -13,11 +12,10 @@ from importlib.resources import files
 
 from rules.notation.dealt import DEALT
 from rules.notation.dialect import DEFAULT, Dialect
-from rules.notation.errors import Allowance, OpeningArgumentError, UnknownOpeningError, quoted, shortened
-from rules.notation.macros import Macros
-from rules.notation.metadata import Metadata, Value, read_metadata
+from rules.notation.errors import Allowance, OpeningError, quoted, shortened
+from rules.notation.expansion import Macros
+from rules.notation.metadata import Metadata, Value, normalised, normalised_system, read_metadata, snake, squeezed
 from rules.notation.movetext import parse_movetext
-from rules.notation.names import normalised, normalised_system, snake, squeezed
 from rules.notation.play import after_move, begin
 from rules.notation.tabletop import Table
 from rules.sentence import Joint, say, several
@@ -29,15 +27,6 @@ class Opening:
     scale: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningRequest:
-    """A GameType or SetUp of the metadata."""
-
-    name: str
-    system: str
-    arguments: Mapping[str, str]
-
-
 EMPTY = Opening()
 
 
@@ -46,74 +35,64 @@ def opening_of(metadata: Metadata, dialect: Dialect = DEFAULT, *, forgiving: boo
     for key in ("SetUp", "GameType"):
         value = metadata.get(key)
         if value is not None and value != "":
-            return find_opening(opening_request(value, dialect), forgiving=forgiving)
+            return find_opening(value, dialect, forgiving=forgiving)
     return EMPTY
 
 
-def opening_request(value: Value, dialect: Dialect = DEFAULT) -> OpeningRequest:
+def _request(value: Value, dialect: Dialect) -> tuple[str, str, dict[str, str]]:
+    """Name, system and arguments of a GameType or SetUp of the metadata."""
     if isinstance(value, str):
-        return OpeningRequest(value, dialect.system, {})
+        return value, dialect.system, {}
     if not isinstance(value, dict):
-        raise UnknownOpeningError(say("GameType and SetUp are a name or a mapping with a Name"))
+        raise OpeningError(say("GameType and SetUp are a name or a mapping with a Name"))
     given = {snake(key): item for key, item in value.items()}
-    name = given.pop("name", "")
-    system = given.pop("system", dialect.system)
+    name, system = given.pop("name", ""), given.pop("system", dialect.system)
     if not isinstance(name, str) or not name or not isinstance(system, str):
-        raise UnknownOpeningError(say("a GameType or SetUp needs a Name"))
-    return OpeningRequest(name, normalised_system(system), {key: _text(key, item) for key, item in given.items()})
+        raise OpeningError(say("a GameType or SetUp needs a Name"))
+    for key, item in given.items():
+        if not isinstance(item, str):
+            raise OpeningError(say("the argument {name} of the opening must be a text", name=quoted(key)))
+    return name, normalised_system(system), {key: str(item) for key, item in given.items()}
 
 
-def _text(key: str, value: Value) -> str:
-    if not isinstance(value, str):
-        raise OpeningArgumentError(say("the argument {name} of the opening must be a text", name=quoted(key)))
-    return value
-
-
-def find_opening(request: OpeningRequest, *, forgiving: bool = False) -> Opening:
+def find_opening(value: Value, dialect: Dialect = DEFAULT, *, forgiving: bool = False) -> Opening:
     """The opening of this name in the requested system, else of the piecepack."""
-    name = normalised(request.name)
+    requested, system, arguments = _request(value, dialect)
+    name = normalised(requested)
     if name == "none":
         return EMPTY
     if forgiving:
         name = next((known for known in known_openings() if squeezed(known) == squeezed(name)), name)
-    for full in dict.fromkeys((f"{request.system}_{name}", f"piecepack_{name}")):
+    for full in dict.fromkeys((f"{system}_{name}", f"piecepack_{name}")):
         if full in DEALT:
-            deal = DEALT[full]
-            return Opening(deal.table(request.arguments), deal.scale)
+            return Opening(DEALT[full].table(arguments), DEALT[full].scale)
         if full in _fixed():
-            _refuse_arguments(request)
+            for key in arguments:
+                game = shortened(requested)
+                raise OpeningError(say("the opening of {game} has no argument {name}", game=game, name=quoted(key)))
             return _fixed()[full]
-    raise _unknown(request, name)
+    raise _unknown(requested, name)
 
 
-def _refuse_arguments(request: OpeningRequest) -> None:
-    for key in request.arguments:
-        raise OpeningArgumentError(
-            say("the opening of {game} has no argument {name}", game=shortened(request.name), name=quoted(key))
-        )
-
-
-def _unknown(request: OpeningRequest, name: str) -> UnknownOpeningError:
-    close = get_close_matches(name, known_openings(), 3, 0.75)
-    requested, known = quoted(request.name), ", ".join(known_openings())
+def _unknown(name: str, normal_name: str) -> OpeningError:
+    close = get_close_matches(normal_name, known_openings(), 3, 0.75)
+    requested, known = quoted(name), ", ".join(known_openings())
     if not close:
-        return UnknownOpeningError(
-            say(
-                "no opening is known for {name}: write SetUp: None and drop the pieces in the first move. "
-                "Known are {known}",
-                name=requested,
-                known=known,
-            )
+        why = say(
+            "no opening is known for {name}: write SetUp: None and drop the pieces in the first move. "
+            "Known are {known}",
+            name=requested,
+            known=known,
         )
-    return UnknownOpeningError(
-        say(
+    else:
+        why = say(
             "no opening is known for {name}: did you mean {close}? write SetUp: None and drop the pieces in the "
             "first move. Known are {known}",
             name=requested,
             close=several(close, Joint.OR),
             known=known,
         )
-    )
+    return OpeningError(why)
 
 
 @cache

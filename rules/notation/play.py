@@ -5,32 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import cos, radians, sin
-from typing import Any
 
 from rules.notation.address import PieceId, PlaceOf
 from rules.notation.dialect import DEFAULT, Dialect
-from rules.notation.errors import MAX_PIECES, LimitError, MoveError, NoSuchPieceError
-from rules.notation.lookup import LookupContext, Spot, find, spot, spots
+from rules.notation.errors import MAX_PIECES, LimitError, MoveError
+from rules.notation.lookup import Position, Spot, find, ids_of, spot, spots
 from rules.notation.movetext import MoveText
 from rules.notation.submove import Capture, Change, Drop, Flip, Raise, Remove, Replace, Shift, Submove, Swap, Turn
 from rules.notation.tabletop import Table, TablePiece, changed, filled, flipped, replaced
 from rules.sentence import say
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A table within a record and the state of the player. `count`: the highest id given to a piece."""
-
-    table: Table
-    count: int
-    active: frozenset[str] = frozenset()
-    start: Table = ()
-    scale: float = 1.0
-    dialect: Dialect = DEFAULT
-
-    @property
-    def scene(self) -> LookupContext:
-        return LookupContext(self.table, self.active, self.start, self.scale, self.dialect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +46,30 @@ def after_move(move: MoveText, position: Position) -> Position:
 
 
 def after_submove(submove: Submove, position: Position) -> Position:
-    return _EXECUTORS[type(submove)](submove, position)
+    match submove:
+        case Shift():
+            return _shift(submove, position)
+        case Drop():
+            return _drop(submove, position)
+        case Remove(piece):
+            removed, rest = _split(position.table, find(piece, position))
+            return replace(position, table=tuple(rest), active=position.active - {gone.id for gone in removed})
+        case Capture():
+            return _capture(submove, position)
+        case Raise(piece):
+            moving, rest = _split(position.table, find(piece, position))
+            return _with_active(position, (*rest, *moving), moving)
+        case Swap():
+            return _swap(submove, position)
+        case Flip(piece):
+            return _changed(position, piece, flipped)
+        case Change(piece, spec):
+            return _changed(position, piece, lambda before: changed(before, spec, position.dialect))
+        case Replace(piece, spec):
+            return _changed(position, piece, lambda before: replaced(before, spec, position.dialect))
+        case Turn(piece, degrees, around):
+            centre = None if around is None else spot(around, position)
+            return _changed(position, piece, lambda before: rotated(before, -degrees, centre))
 
 
 def _with_active(position: Position, table: Table, pieces: Iterable[TablePiece]) -> Position:
@@ -79,16 +85,11 @@ def _split(table: Table, indices: list[int]) -> tuple[list[TablePiece], list[Tab
 def _drop(drop: Drop, position: Position) -> Position:
     if len(position.table) >= MAX_PIECES:
         raise LimitError(say("more than {most} pieces on the table", most=MAX_PIECES))
-    scene = position.scene
-    x, y = spot(drop.to, scene)
+    x, y = spot(drop.to, position)
     new = filled(drop.spec, x, y, str(position.count + 1), position.dialect)
-    beside = None if drop.beside is None else _ids(drop.beside, scene)
+    beside = None if drop.beside is None else ids_of(drop.beside, position)
     table = _inserted(list(position.table), [new], drop.under, beside)
     return replace(_with_active(position, table, [new]), count=position.count + 1)
-
-
-def _ids(piece: PieceId, scene: LookupContext) -> set[str]:
-    return {scene.table[i].id for i in find(piece, scene)}
 
 
 def _inserted(rest: list[TablePiece], moving: list[TablePiece], under: bool, beside: set[str] | None) -> Table:
@@ -98,16 +99,15 @@ def _inserted(rest: list[TablePiece], moving: list[TablePiece], under: bool, bes
     else:
         there = [i for i, table_piece in enumerate(rest) if table_piece.id in beside]
         if not there:
-            raise NoSuchPieceError(say("a piece cannot be put next to itself"))
+            raise MoveError(say("a piece cannot be put next to itself"))
         index = there[0] if under else there[-1] + 1
     return (*rest[:index], *moving, *rest[index:])
 
 
 def _shift(shift: Shift, position: Position) -> Position:
-    scene = position.scene
-    moving, rest = _split(position.table, find(shift.piece, scene))
-    beside = None if shift.beside is None else _ids(shift.beside, scene)
-    moved = _moved(moving, spots(shift.to, moving, scene))
+    moving, rest = _split(position.table, find(shift.piece, position))
+    beside = None if shift.beside is None else ids_of(shift.beside, position)
+    moved = _moved(moving, spots(shift.to, moving, position))
     return _with_active(position, _inserted(rest, moved, shift.under, beside), moved)
 
 
@@ -115,28 +115,17 @@ def _moved(pieces: list[TablePiece], places: list[Spot]) -> list[TablePiece]:
     return [replace(table_piece, x=x, y=y) for table_piece, (x, y) in zip(pieces, places, strict=True)]
 
 
-def _raise(lift: Raise, position: Position) -> Position:
-    moving, rest = _split(position.table, find(lift.piece, position.scene))
-    return _with_active(position, (*rest, *moving), moving)
-
-
-def _remove(removal: Remove, position: Position) -> Position:
-    removed, rest = _split(position.table, find(removal.piece, position.scene))
-    return replace(position, table=tuple(rest), active=position.active - {table_piece.id for table_piece in removed})
-
-
 def _capture(capture: Capture, position: Position) -> Position:
-    place = spot(PlaceOf(capture.other), position.scene)
-    position = _remove(Remove(capture.other), position)
-    moving, rest = _split(position.table, find(capture.piece, position.scene))
+    place = spot(PlaceOf(capture.other), position)
+    position = after_submove(Remove(capture.other), position)
+    moving, rest = _split(position.table, find(capture.piece, position))
     moved = _moved(moving, [place] * len(moving))
     return _with_active(position, (*rest, *moved), moved)
 
 
 def _swap(swap: Swap, position: Position) -> Position:
-    scene = position.scene
-    here, there = spot(PlaceOf(swap.piece), scene), spot(PlaceOf(swap.other), scene)
-    first, second = find(swap.piece, scene), find(swap.other, scene)
+    here, there = spot(PlaceOf(swap.piece), position), spot(PlaceOf(swap.other), position)
+    first, second = find(swap.piece, position), find(swap.other, position)
     _, rest = _split(position.table, [*first, *second])
     one = _moved([position.table[i] for i in first], [there] * len(first))
     other = _moved([position.table[i] for i in second if i not in first], [here] * len(set(second) - set(first)))
@@ -146,24 +135,10 @@ def _swap(swap: Swap, position: Position) -> Position:
 def _changed(position: Position, piece: PieceId, change: Callable[[TablePiece], TablePiece]) -> Position:
     """The position with pieces changed, in the same stacking order."""
     table = list(position.table)
-    indices = find(piece, position.scene)
+    indices = find(piece, position)
     for index in indices:
         table[index] = change(table[index])
     return _with_active(position, tuple(table), [table[i] for i in indices])
-
-
-def _flip(flip: Flip, position: Position) -> Position:
-    return _changed(position, flip.piece, flipped)
-
-
-def _respecify(order: Replace | Change, position: Position) -> Position:
-    change = replaced if isinstance(order, Replace) else changed
-    return _changed(position, order.piece, lambda table_piece: change(table_piece, order.spec, position.dialect))
-
-
-def _turn(turn: Turn, position: Position) -> Position:
-    centre = None if turn.around is None else spot(turn.around, position.scene)
-    return _changed(position, turn.piece, lambda table_piece: rotated(table_piece, -turn.degrees, centre))
 
 
 def rotated(table_piece: TablePiece, degrees: float, centre: Spot | None) -> TablePiece:
@@ -175,17 +150,3 @@ def rotated(table_piece: TablePiece, degrees: float, centre: Spot | None) -> Tab
     along, across = cos(radians(degrees)), sin(radians(degrees))
     x, y = centre[0] + dx * along - dy * across, centre[1] + dx * across + dy * along
     return replace(table_piece, angle=angle, x=round(x, 9), y=round(y, 9))
-
-
-_EXECUTORS: dict[type, Callable[[Any, Position], Position]] = {
-    Drop: _drop,
-    Shift: _shift,
-    Raise: _raise,
-    Remove: _remove,
-    Capture: _capture,
-    Swap: _swap,
-    Flip: _flip,
-    Turn: _turn,
-    Replace: _respecify,
-    Change: _respecify,
-}

@@ -22,7 +22,7 @@ from rules.notation.errors import (
     NotAMappingError,
     UnknownSubmoveError,
 )
-from rules.notation.macros import Macros
+from rules.notation.expansion import Macros
 from rules.notation.metadata import Metadata, read_metadata
 from rules.notation.movetext import OPENING_LABEL, MoveText, parse_movetext, repeated_labels
 from rules.notation.openings import Opening, opening_of

@@ -17,7 +17,7 @@ from rules.engine.card import SetupError, by_name, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.history import LAID, SEALED, Entry, History, IllegalActionError
 from rules.games import UnknownGameError, game
-from rules.notation.errors import RecordError, RulesVersionError, shortened
+from rules.notation.errors import RecordError, shortened
 from rules.sentence import InputError, SeatNames, Sentence, say, sentence_of, with_seat_names
 
 FORMAT = "piecepack-companion/record"
@@ -80,13 +80,12 @@ def history_of(data: object) -> History:
     if record.get("format") != FORMAT:
         raise RecordError(say('this is not one of our records: "format" should be {format}', format=repr(FORMAT)))
     if record.get("version") != VERSION:
-        raise RecordError(
-            say(
-                "the record has version {version}; version {known} is known",
-                version=shortened(str(record.get("version"))),
-                known=VERSION,
-            )
+        why = say(
+            "the record has version {version}; version {known} is known",
+            version=shortened(str(record.get("version"))),
+            known=VERSION,
         )
+        raise RecordError(why)
     found = _game(_mapping(record.get("game"), "game"))
     history = _replayed(_begin(found, record), record.get("actions"))
     claimed = record.get("outcome")
@@ -112,15 +111,14 @@ def _game(entry: Mapping[str, Any]) -> AnyGame:
     except UnknownGameError as error:
         raise RecordError(sentence_of(error)) from None
     if entry.get("rules") != found.card.version:
-        raise RulesVersionError(
-            say(
-                "this game of {game} was played under version {version} of the rules; this program has "
-                "version {known} and cannot replay it",
-                game=found.card.name,
-                version=shortened(str(entry.get("rules"))),
-                known=found.card.version,
-            )
+        why = say(
+            "this game of {game} was played under version {version} of the rules; this program has "
+            "version {known} and cannot replay it",
+            game=found.card.name,
+            version=shortened(str(entry.get("rules"))),
+            known=found.card.version,
         )
+        raise RecordError(why)
     return found
 
 
@@ -142,19 +140,17 @@ def _replayed(history: History, actions: object) -> History:
     for number, item in enumerate(actions, 1):
         id = item.get("id") if isinstance(item, dict) else item
         if str(id).endswith(SEALED):
-            raise RecordError(
-                say(
-                    "action {number} is sealed: the record was written while the game was played, for "
-                    "somebody who might not know all of it; take the record again when the game is over",
-                    number=number,
-                )
+            why = say(
+                "action {number} is sealed: the record was written while the game was played, for "
+                "somebody who might not know all of it; take the record again when the game is over",
+                number=number,
             )
+            raise RecordError(why)
         try:
             history = _with_position(history, item) or history.play(parse_action(str(id)))
         except (IllegalActionError, ValueError, TypeError, KeyError, IndexError) as error:
-            raise RecordError(
-                say("action {number}, {id}: {why}", number=number, id=shortened(str(id)), why=_line(error))
-            ) from None
+            text = say("action {number}, {id}: {why}", number=number, id=shortened(str(id)), why=_line(error))
+            raise RecordError(text) from None
     return history
 
 

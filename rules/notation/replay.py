@@ -11,7 +11,7 @@ from pathlib import Path
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.notation.diagram import draw_table
-from rules.notation.errors import MoveError, NotationError, RecordError, RulesVersionError, shortened
+from rules.notation.errors import MoveError, NotationError, RecordError, shortened
 from rules.notation.game_match import game_of, other_rules
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame, read_file, read_game
@@ -104,14 +104,13 @@ def history_of(record: PpnGame) -> History:
     """The history of a record; of several readings left at its end, of the first."""
     found = game_of(record)
     if found is None:
-        raise RecordError(
-            say(
-                "{game} is not one of our games",
-                game=shortened(record.name) if record.name else say("a game without GameType"),
-            )
+        why = say(
+            "{game} is not one of our games",
+            game=shortened(record.name) if record.name else say("a game without GameType"),
         )
+        raise RecordError(why)
     if why_not := other_rules(record, found):
-        raise RulesVersionError(why_not)
+        raise RecordError(why_not)
     referee = RecordReferee(found, record)
     for played in record.play():
         _raise_if_refused(referee, referee.look(played))

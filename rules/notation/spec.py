@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.notation.errors import MAX_SPEC, UnknownPieceError, quoted
+from rules.notation.errors import MAX_SPEC, MoveError, quoted
 from rules.sentence import say
 
 ONE_BASED_SETS = frozenset(
@@ -52,7 +52,7 @@ _EXACT = re.compile(r"a(?P<angle>-?\d{1,6}(?:\.\d{1,6})?)|r(?P<rank>\d{1,3})|s(?
 @lru_cache(maxsize=8192)
 def parse_spec(text: str) -> PieceSpec:
     if len(text) > MAX_SPEC:
-        raise UnknownPieceError(say("no piece needs as many words as {text}", text=quoted(text)))
+        raise MoveError(say("no piece needs as many words as {text}", text=quoted(text)))
     simple, *exact = text.split(",")
     for written, meant in _SPELLINGS:
         simple = simple.replace(written, meant)
@@ -60,8 +60,8 @@ def parse_spec(text: str) -> PieceSpec:
     # Glyphs last: a colour or an angle beside them modifies what they show.
     for character in sorted(simple, key=_is_glyph):
         spec = _with(spec, character, text)
-    if spec.colour:
-        spec = _coloured(spec)
+    if spec.colour and spec.kind in ("coin", "matchstick", "saucer"):  # a draughts man, a meeple, a go stone
+        spec = replace(spec, kind="bit", bit=spec.kind[0])
     for part in exact:
         spec = _with_exact(spec, part, text)
     return spec
@@ -79,11 +79,7 @@ def _with(spec: PieceSpec, character: str, text: str) -> PieceSpec:
             return _with_field(_with_set_or_colour(spec, character), field, table[character], text)
     if character in _SETS:
         return replace(spec, set=_SETS[character])
-    if not character.isascii():
-        return _with_glyph(spec, character, text)
-    raise UnknownPieceError(
-        say("{character} means nothing in the piece {text}", character=repr(character), text=quoted(text))
-    )
+    return _with_glyph(spec, character, text)
 
 
 def _with_set_or_colour(spec: PieceSpec, character: str) -> PieceSpec:
@@ -95,25 +91,15 @@ def _with_set_or_colour(spec: PieceSpec, character: str) -> PieceSpec:
 
 def _with_field(spec: PieceSpec, field: str, value: object, text: str) -> PieceSpec:
     if getattr(spec, field) not in (None, value):
-        raise UnknownPieceError(
-            say("the piece {text} says two different things about its {field}", text=quoted(text), field=field)
-        )
+        why = say("the piece {text} says two different things about its {field}", text=quoted(text), field=field)
+        raise MoveError(why)
     return replace(spec, **{field: value})  # type: ignore[arg-type]
-
-
-def _coloured(spec: PieceSpec) -> PieceSpec:
-    """A coloured c, m or s is a draughts man, a meeple or a go stone."""
-    if spec.kind in ("coin", "matchstick", "saucer"):
-        return replace(spec, kind="bit", bit=spec.kind[0])
-    return spec
 
 
 def _with_exact(spec: PieceSpec, part: str, text: str) -> PieceSpec:
     match = _EXACT.fullmatch(part)
     if not match:
-        raise UnknownPieceError(
-            say("{part} is not an exact part of the piece {text}", part=quoted(part), text=quoted(text))
-        )
+        raise MoveError(say("{part} is not an exact part of the piece {text}", part=quoted(part), text=quoted(text)))
     if match["angle"]:
         return replace(spec, angle=((spec.angle or 0.0) + float(match["angle"])) % 360)
     if match["rank"]:
@@ -147,9 +133,7 @@ def _with_glyph(spec: PieceSpec, character: str, text: str) -> PieceSpec:
             return reader(spec, match)
     if character == "▦":
         return replace(spec, kind="board", set="go", colour=spec.colour or "K", suit=spec.suit or 2)
-    raise UnknownPieceError(
-        say("{character} means nothing in the piece {text}", character=repr(character), text=quoted(text))
-    )
+    raise MoveError(say("{character} means nothing in the piece {text}", character=repr(character), text=quoted(text)))
 
 
 def _die(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
@@ -204,8 +188,8 @@ _GLYPHS = ((_FACE_OF_DIE, _die), (_DRAUGHTS, _draughtsman), (_CHESSMAN, _chessma
 
 _KIND_LETTERS = {kind: letter for letter, kind in reversed(_KINDS.items())}
 _SIDE_LETTERS = {side: letter for letter, side in _SIDES.items()}
+_RANK_LETTERS = {rank: letter for letter, rank in reversed(_RANKS.items())}
 _ANGLE_LETTERS = {angle: letter for letter, angle in ANGLES.items()}
-_SUIT_LETTERS = " SMCA"
 
 
 def number_text(number: float) -> str:
@@ -217,40 +201,16 @@ def number_text(number: float) -> str:
 def spec_text(spec: PieceSpec) -> str:
     """Kind, side, suit, rank, angle; parts without a letter follow after commas."""
     kind = spec.bit or _KIND_LETTERS.get(spec.kind or "", "")
-    side = _SIDE_LETTERS.get(spec.side or "", "")
-    letters = f"{'u' if spec.small else ''}{kind}{side}{_suit_letter(spec)}{_rank_letter(spec)}{_angle_letter(spec)}"
-    return letters + "".join(f",{part}" for part in _exact(spec))
-
-
-def _suit_letter(spec: PieceSpec) -> str:
-    if spec.colour:
-        return spec.colour
-    return _SUIT_LETTERS[spec.suit] if spec.suit in (1, 2, 3, 4) else ""
-
-
-def _rank_letter(spec: PieceSpec) -> str:
-    if spec.rank is None or spec.rank > 9:
-        return ""
-    return "na"[spec.rank] if spec.rank < 2 else str(spec.rank)
-
-
-def _angle_letter(spec: PieceSpec) -> str:
-    return "" if spec.angle is None else _ANGLE_LETTERS.get(spec.angle, "")
-
-
-def _exact(spec: PieceSpec) -> list[str]:
-    parts = []
-    if spec.angle is not None and spec.angle not in _ANGLE_LETTERS:
+    suit = spec.colour or (" SMCA"[spec.suit] if spec.suit in (1, 2, 3, 4) else "")
+    rank = "" if spec.rank is None else _RANK_LETTERS.get(spec.rank, "")
+    angle = "" if spec.angle is None else _ANGLE_LETTERS.get(spec.angle, "")
+    parts = [f"{'u' if spec.small else ''}{kind}{_SIDE_LETTERS.get(spec.side or '', '')}{suit}{rank}{angle}"]
+    if spec.angle is not None and not angle:
         parts.append(f"a{number_text(spec.angle)}")
-    if spec.rank is not None and spec.rank > 9:
+    if spec.rank is not None and not rank:
         parts.append(f"r{spec.rank}")
-    if spec.suit is not None and spec.suit != _letter_suit(spec):
+    if spec.suit is not None and spec.suit != _SUITS.get(suit, 0):
         parts.append(f"s{spec.suit - 1}")
     if spec.set:
         parts.append(f"{spec.set}'")
-    return parts
-
-
-def _letter_suit(spec: PieceSpec) -> int:
-    """The suit that the letter of `_suit_letter` means; 0: none."""
-    return [*COLOURS].index(spec.colour) + 1 if spec.colour else (spec.suit if spec.suit in (1, 2, 3, 4) else 0)
+    return ",".join(parts)

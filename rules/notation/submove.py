@@ -100,26 +100,21 @@ def parse_submove(token: str) -> Submove:
     raise UnknownSubmoveError(say("{token} is not a submove", token=quoted(token)))
 
 
-def _target(text: str) -> tuple[Location, PieceId | None]:
+def _target(text: str, under: bool) -> tuple[Location, bool, PieceId | None]:
     """Location, Location%Id or %Id, which is also the place of that piece."""
     if "%" not in text:
-        return parse_location(text), None
+        return parse_location(text), under, None
     where, _, piece = text.partition("%")
     beside = parse_piece_id(piece)
-    return (parse_location(where) if where else PlaceOf(beside)), beside
+    return (parse_location(where) if where else PlaceOf(beside)), under, beside
 
 
 def _drop(under: bool) -> Callable[[str, str], Submove]:
-    return lambda spec, target: Drop(parse_spec(spec), *_place_in_order(target, under))
+    return lambda spec, target: Drop(parse_spec(spec), *_target(target, under))
 
 
 def _shift(under: bool) -> Callable[[str, str], Submove]:
-    return lambda piece, target: Shift(parse_piece_id(piece), *_place_in_order(target, under))
-
-
-def _place_in_order(target: str, under: bool) -> tuple[Location, bool, PieceId | None]:
-    to, beside = _target(target)
-    return to, under, beside
+    return lambda piece, target: Shift(parse_piece_id(piece), *_target(target, under))
 
 
 def _turn(piece: str, rest: str) -> Submove:

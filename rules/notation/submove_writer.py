@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.notation.address import FromTop, Nearest, One, PieceId, Point, TopAt
-from rules.notation.lookup import is_at
+from rules.notation.lookup import Position, is_at
 from rules.notation.piece_spec import spec_of
-from rules.notation.play import Position, after_submove, begin
+from rules.notation.play import after_submove, begin
 from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
 from rules.notation.tabletop import TablePiece, same_angle

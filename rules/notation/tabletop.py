@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rules.notation.dialect import Dialect
-from rules.notation.errors import UnknownPieceError
+from rules.notation.errors import MoveError
 from rules.notation.spec import COLOURS, ONE_BASED_SETS, PieceSpec
 from rules.sentence import say
 
@@ -36,17 +36,14 @@ def filled(spec: PieceSpec, x: float, y: float, id: str, dialect: Dialect) -> Ta
     """A new piece of a spec, with the defaults of the format."""
     kind = spec.kind or _default_kind(spec)
     own_set = _set(spec, kind, dialect)
-    return TablePiece(
-        kind=kind,
-        side=spec.side or _default_side(spec, kind),
-        suit=spec.suit or {"go": 2, "dice": 6}.get(own_set, 3 if own_set.startswith("checkers") else 1),
-        rank=_default_rank(kind, own_set) if spec.rank is None else inside_rank(spec.rank, own_set),
-        set=own_set,
-        x=x,
-        y=y,
-        angle=spec.angle or 0.0,
-        id=id,
-    )
+    suit = spec.suit or {"go": 2, "dice": 6}.get(own_set, 3 if own_set.startswith("checkers") else 1)
+    if spec.rank is not None:
+        rank = inside_rank(spec.rank, own_set)
+    elif kind == "board":
+        rank = {"go": 19, "marbles": 4}.get(own_set, 8)
+    else:
+        rank = 9 if kind == "bit" and own_set == "marbles" else 1
+    return TablePiece(kind, spec.side or _default_side(spec, kind), suit, rank, own_set, x, y, spec.angle or 0.0, id)
 
 
 def inside_rank(written: int, own_set: str) -> int:
@@ -72,47 +69,34 @@ def _default_side(spec: PieceSpec, kind: str) -> str:
     return {"pyramid": "top", "bit": "back"}.get(kind, "face")
 
 
-def _default_rank(kind: str, own_set: str) -> int:
-    if kind == "board":
-        return {"go": 19, "marbles": 4}.get(own_set, 8)
-    return 9 if kind == "bit" and own_set == "marbles" else 1
-
-
 def _set(spec: PieceSpec, kind: str, dialect: Dialect) -> str:
     if spec.set in ("chess", "checkers"):
         return f"{spec.set}{1 if spec.small else dialect.cell_width}"
     if spec.set:
         return spec.set
-    found = _coloured_set(spec, kind, dialect) if spec.colour else _plain_set(kind, dialect)
-    return _small(found) if spec.small else found
+    if spec.colour:
+        found = _coloured_set(spec, kind, dialect)
+    else:
+        plain = {"board": f"checkers{dialect.cell_width}", "card": "playing_cards_tarot", "bit": "go"}
+        found = plain.get(kind, PIECEPACK)
+    if not spec.small:
+        return found
+    small = {PIECEPACK: "subpack", "chess2": "chess1", "checkers2": "checkers1"}.get(found, found)
+    if small not in ("subpack", "chess1", "checkers1"):
+        raise MoveError(say("there is no small kind of the set {name}", name=repr(found)))
+    return small
 
 
 def _coloured_set(spec: PieceSpec, kind: str, dialect: Dialect) -> str:
+    colour = COLOURS[spec.colour or "R"]
     if kind == "bit":
         own = {"s": "go", "c": f"checkers{dialect.cell_width}", "m": "meeples"}.get(spec.bit or "", dialect.bits)
         if own is None:
-            raise UnknownPieceError(say("which coloured piece is meant? say c (draughts), m (meeple) or s (go stone)"))
+            raise MoveError(say("which coloured piece is meant? say c (draughts), m (meeple) or s (go stone)"))
         return own
-    if kind == "tile":
-        return f"dominoes_{COLOURS[spec.colour or 'R']}"
-    found = {"die": "dice", "pyramid": "icehouse_pieces"}.get(kind)
+    found = {"tile": f"dominoes_{colour}", "die": "dice", "pyramid": "icehouse_pieces"}.get(kind)
     if found is None:
-        raise UnknownPieceError(
-            say("there is no {kind} in the colour {colour}", kind=kind, colour=COLOURS[spec.colour or "R"])
-        )
-    return found
-
-
-def _plain_set(kind: str, dialect: Dialect) -> str:
-    if kind == "board":
-        return f"checkers{dialect.cell_width}"
-    return {"card": "playing_cards_tarot", "bit": "go"}.get(kind, PIECEPACK)
-
-
-def _small(own_set: str) -> str:
-    found = {PIECEPACK: "subpack", "chess2": "chess1", "checkers2": "checkers1"}.get(own_set, own_set)
-    if found not in ("subpack", "chess1", "checkers1"):
-        raise UnknownPieceError(say("there is no small kind of the set {name}", name=repr(own_set)))
+        raise MoveError(say("there is no {kind} in the colour {colour}", kind=kind, colour=colour))
     return found
 
 

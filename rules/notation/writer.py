@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from rules.engine.action import Action
 from rules.engine.card import Seat, by_name, read_seats
-from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import Entry, History
 from rules.engine.turn import Turn, TurnKind
@@ -23,15 +23,11 @@ MAX_STEPS = 50
 _BRACES = str.maketrans({"{": "(", "}": ")", "\n": " ", "\r": " "})
 
 
-def game_type(game: AnyGame) -> str:
-    return GAME_TYPES.get(game.card.id, game.card.name)
-
-
 def write_game(history: History, tags: Mapping[str, object] | None = None) -> str:
     """A whole record. All pieces are placed by moves, so any reader of PPN can play it."""
     game = history.game
-    lines = [f"setup. {_submoves_text(SubmoveWriter().write(game.layout(history.first)))}"]
-    return _head(history, tags or {}) + "\n".join([*lines, *_turns(history)]) + "\n"
+    setup = f"setup. {_submoves_text(SubmoveWriter().write(game.layout(history.first)))}"
+    return _head(history, tags or {}) + "\n".join([setup, *_turns(history)]) + "\n"
 
 
 def _head(history: History, tags: Mapping[str, object]) -> str:
@@ -46,7 +42,13 @@ def _head(history: History, tags: Mapping[str, object]) -> str:
     outcome = game.outcome(history.state)
     if outcome.over:
         own["outcome"] = outcome.to_json()
-    values = {"Result": _result(history), **tags, "GameType": game_type(game), "SetUp": "None", "Companion": own}
+    values = {
+        "Result": _result(history),
+        **tags,
+        "GameType": GAME_TYPES.get(game.card.id, game.card.name),
+        "SetUp": "None",
+        "Companion": own,
+    }
     return f"---\n{write_metadata(values)}...\n\n"
 
 
@@ -92,7 +94,7 @@ class _Labels:
         self._steps = 0
         self._last: tuple[TurnKind, int | None] | None = None
         self._last_seat = -1
-        self._counts: dict[str, int] = {}
+        self._counts: Counter[str] = Counter()
 
     def next(self, turn: Turn, action: Action) -> str | None:
         """The label of a new line for this action; None if it continues the turn."""
@@ -104,21 +106,14 @@ class _Labels:
             return None
         self._last, self._steps = now, 0
         if turn.kind is not TurnKind.SEAT or seat is None:
-            return self._numbered("Roll" if turn.kind is TurnKind.CHANCE else "Vote")
+            word = "Roll" if turn.kind is TurnKind.CHANCE else "Vote"
+            self._counts[word] += 1
+            return f"{word}{self._counts[word]}."
         if seat <= self._last_seat:
             self._round += 1
         self._last_seat = seat
-        return f"{self._round}{self._mark(seat)}"
-
-    def _mark(self, seat: int) -> str:
         suit = self._seats[seat].suit if seat < len(self._seats) else None
-        if suit is not None:
-            return f"{suit.letter}."
-        return "." + ".." * seat
-
-    def _numbered(self, word: str) -> str:
-        self._counts[word] = self._counts.get(word, 0) + 1
-        return f"{word}{self._counts[word]}."
+        return f"{self._round}{suit.letter}." if suit is not None else f"{self._round}.{'..' * seat}"
 
 
 # The text of one step -------------------------------------------------------------------------------------------
@@ -130,29 +125,15 @@ def _submoves_text(submoves: Iterable[Submove]) -> str:
 
 def _words(entry: Entry, seat_names: SeatNames) -> str:
     """A comment with the action, so that actions which no table shows can be judged again, and its announcements."""
-    announcements = [
-        text
-        for effect in entry.effects
-        if (announce := ANNOUNCEMENTS.get(effect.kind)) and (text := announce(effect, seat_names))
-    ]
+    announcements = filter(None, (_announcement(effect, seat_names) for effect in entry.effects))
     return "{ " + "; ".join([entry.action.id, *announcements]).translate(_BRACES) + " }"
 
 
-def _score(effect: Effect, seat_names: SeatNames) -> str:
-    return f"{english(Person(effect.seat), seat_names)} scores {effect.amount}" if effect.amount else ""
-
-
-def _attack(effect: Effect, seat_names: SeatNames) -> str:
+def _announcement(effect: Effect, seat_names: SeatNames) -> str:
+    """What is said of an effect; empty: nothing."""
     who = english(Person(effect.seat), seat_names)
-    return f"{who} attacks" + ("" if effect.other is None else f" {seat_names(effect.other)}")
-
-
-def _eliminated(effect: Effect, seat_names: SeatNames) -> str:
-    return f"{english(Person(effect.seat), seat_names)} is out"
-
-
-ANNOUNCEMENTS: dict[EffectKind, Callable[[Effect, SeatNames], str]] = {
-    EffectKind.SCORE: _score,
-    EffectKind.ATTACK: _attack,
-    EffectKind.ELIMINATE: _eliminated,
-}
+    if effect.kind is EffectKind.SCORE:
+        return f"{who} scores {effect.amount}" if effect.amount else ""
+    if effect.kind is EffectKind.ATTACK:
+        return f"{who} attacks" + ("" if effect.other is None else f" {seat_names(effect.other)}")
+    return f"{who} is out" if effect.kind is EffectKind.ELIMINATE else ""

@@ -185,15 +185,16 @@ class Layout:
 
 def bounds(pieces: Iterable[Placed]) -> tuple[float, float, float, float]:
     """West, south, east, north edge of the pieces, in spaces."""
-    boxes = [(p.x, p.y, half_extent(p.piece)) for p in pieces]
-    if not boxes:
+    return edges((p.x, p.y, half_extent(p.piece), half_extent(p.piece)) for p in pieces)
+
+
+def edges(boxes: Iterable[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
+    """West, south, east, north edge of boxes given by their centre, half their width and half their height."""
+    corners = [(x - wide, y - high, x + wide, y + high) for x, y, wide, high in boxes]
+    if not corners:
         return 0.0, 0.0, 0.0, 0.0
-    return (
-        min(x - h for x, _, h in boxes),
-        min(y - h for _, y, h in boxes),
-        max(x + h for x, _, h in boxes),
-        max(y + h for _, y, h in boxes),
-    )
+    wests, souths, easts, norths = zip(*corners, strict=True)
+    return min(wests), min(souths), max(easts), max(norths)
 
 
 @dataclass(frozen=True, slots=True)
