@@ -75,9 +75,6 @@ def piece(what: Piece) -> Value:
     return Value(what.kind, what.suit, value, what.size, what.mark)
 
 
-# Readers: each raises ValueError for an invalid code ---------------------------------------------------------------
-
-
 def suit_of(code: str) -> Value:
     return Value(suit=parse_suit(code))
 

@@ -219,9 +219,6 @@ def _ranks(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-# Canonical text -------------------------------------------------------------------------------------------------
-
-
 def place_text(x: float, y: float) -> str:
     """b4 where there is such a square, else (1.5,2)."""
     if x == int(x) and y == int(y) and 1 <= x <= 702 and y >= 0:

@@ -5,14 +5,13 @@ Without a layout or a seed the deal is unknown: the pieces are there without sui
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.notation.errors import OpeningError, quoted
 from rules.notation.shuffled import SeededSample
 from rules.notation.spec import ANGLES
 from rules.notation.tabletop import PIECEPACK, Table, TablePiece
-from rules.notation.tula_layouts import MOUNTAINS
 from rules.sentence import say
 
 Identity = tuple[int | None, int | None, float]
@@ -68,10 +67,9 @@ def _characters(name: str, text: str, count: int, table: Mapping[str, int]) -> l
         raise OpeningError(why)
     for letter in letters:
         if letter not in table:
-            problem = say(
-                "{letter} in {name} means nothing; use {known}", letter=repr(letter), name=name, known=" ".join(table)
-            )
-            raise OpeningError(problem)
+            known = " ".join(table)
+            why = say("{letter} in {name} means nothing; use {known}", letter=repr(letter), name=name, known=known)
+            raise OpeningError(why)
     return [table[letter] for letter in letters]
 
 
@@ -144,9 +142,6 @@ def random_dice(args: Arguments, sample: SeededSample | None) -> list[int | None
 
 def shuffled(sample: SeededSample | None, pieces: list[Identity]) -> list[Identity]:
     return [UNKNOWN] * len(pieces) if sample is None else sample.shuffled(pieces)
-
-
-# The games ------------------------------------------------------------------------------------------------------
 
 
 def _fujisan(args: Arguments) -> Iterator[TablePiece]:
@@ -296,17 +291,71 @@ def _japan(args: Arguments) -> Iterator[TablePiece]:
 
 
 def _tula(args: Arguments) -> Iterator[TablePiece]:
-    mountain = MOUNTAINS[args.choice("variant", tuple(MOUNTAINS))]
-    places = list(mountain.tiles())
-    packs = len(places) // 24
-    dealt = args.tiles(len(places)) or _tula_tiles(args.sample, packs)
-    for identity, (x, y, up) in zip(dealt, places, strict=True):
-        yield table_piece("tile", "face" if up else "back", identity, x, y, 0.0)
+    places = _MOUNTAINS[args.choice("variant", tuple(_MOUNTAINS))]
+    dealt = args.tiles(len(places)) or _tula_tiles(args.sample, len(places) // 24)
+    for identity, (x, y, is_face_up) in zip(dealt, places, strict=True):
+        yield table_piece("tile", "face" if is_face_up else "back", identity, x, y, 0.0)
 
 
 def _tula_tiles(sample: SeededSample | None, packs: int) -> list[Identity]:
     return [identity for _ in range(packs) for identity in shuffled(sample, _ALL_BY_RANK)]
 
+
+def _mountain(
+    rows: Iterable[tuple[float, tuple[float, ...]]], face_up: Collection[int]
+) -> list[tuple[float, float, bool]]:
+    """The centre of each tile and whether it lies face up. `rows`: (y, xs) in the order in which the tiles are laid,
+    from the lowest layer up; `face_up`: indices of these tiles, counted from the last."""
+    places = [(x, y) for y, xs in rows for x in xs]
+    return [(x, y, index - len(places) in face_up) for index, (x, y) in enumerate(places)]
+
+
+def _row(low: int, high: int) -> tuple[float, ...]:
+    """Every second number from `low` to `high`."""
+    return tuple(float(x) for x in range(low, high + 1, 2))
+
+
+_SMALL = (
+    *((y, _row(1, 7)) for y in (7.0, 5.0, 3.0)),
+    (1.0, (4.0,)),
+    *((y, _row(2, 6)) for y in (6.0, 4.0)),
+    (2.0, (4.0,)),
+    (5.0, (3.0, 5.0)),
+    (3.0, (4.0,)),
+    (4.0, (4.0,)),
+)
+_ONE = (
+    *((y, xs) for y, xs in ((5.0, _row(2, 8)), (3.0, _row(1, 9)), (1.0, _row(2, 8)))),
+    *((y, _row(2, 8)) for y in (4.0, 2.0)),
+    (3.0, _row(3, 7)),
+)
+_TWO = (
+    *zip((11.0, 9.0, 7.0), (_row(6, 8), _row(3, 11), _row(1, 13)), strict=True),
+    *zip((5.0, 3.0, 1.0), (_row(1, 13), _row(3, 11), _row(6, 8)), strict=True),
+    *zip((10.0, 8.0, 6.0, 4.0, 2.0), ((7.0,), _row(4, 10), _row(2, 12), _row(4, 10), (7.0,)), strict=True),
+    (7.0, (5.0, 9.0)),
+    (5.0, (5.0, 9.0)),
+)
+_THREE = (
+    *zip((9.0, 7.0, 5.0, 3.0, 1.0), (_row(5, 7), _row(2, 10), _row(1, 11), _row(2, 10), _row(5, 7)), strict=True),
+    *zip((9.0, 7.0, 5.0, 3.0, 1.0), ((6.0,), _row(3, 9), _row(2, 10), _row(3, 9), (6.0,)), strict=True),
+    *zip((8.0, 6.0, 4.0, 2.0), ((6.0,), _row(3, 9), _row(3, 9), (6.0,)), strict=True),
+    (5.0, _row(4, 8)),
+)
+_FOUR = (
+    *zip((7.0, 5.0, 4.0, 3.0, 1.0), (_row(4, 12), _row(3, 13), (1.0, 15.0), _row(3, 13), _row(4, 12)), strict=True),
+    *zip((6.0, 4.0, 2.0), (_row(5, 11), _row(2, 14), _row(5, 11)), strict=True),
+    *((y, _row(5, 11)) for y in (5.0, 3.0)),
+    (4.0, (8.0,)),
+)
+
+_MOUNTAINS = {
+    "Original": _mountain(_SMALL, {-1}),
+    "Variant 1": _mountain(_ONE, {-1, -3}),
+    "Variant 2": _mountain(_TWO, {-1, -2, -3, -4, -5, -10, -15, -20}),
+    "Variant 3": _mountain(_THREE, {-1, -3, -4, -13}),
+    "Variant 4": _mountain(_FOUR, {-1, -2, -5, -6, -9, -14, -20}),
+}
 
 DEALT: dict[str, DealtOpening] = {
     "piecepack_fujisan": DealtOpening(_fujisan, ("coins", "dice", "seed")),

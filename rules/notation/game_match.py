@@ -80,7 +80,7 @@ def start_hypotheses(record: PpnGame, found: AnyGame, suits: Sequence[Suit] = ()
     if own:
         yield StartHypothesis(_typed(found, own.get("options", {})), _seats(own.get("seats")))
         return
-    given = {**_arguments(record, found)}
+    given = _arguments(record, found)
     specs = [spec for spec in found.card.options if spec.choices and spec.name not in given]
     choices = product(_possible_seats(found, suits), *(_ordered(spec) for spec in specs))
     for seats, *values in islice(choices, _MAX_STARTS):
@@ -126,21 +126,19 @@ def _seats(given: Value | None) -> object:
     ]
 
 
-# Arguments of PPN openings as options of our games --------------------------------------------------------------
-
-
 def _arguments(record: PpnGame, found: AnyGame) -> dict[str, Any]:
+    """Arguments of a PPN opening as options of our game."""
     value = record.metadata.get("GameType")
     if not isinstance(value, dict):
         return {}
     texts = {snake(key): text for key, text in value.items() if isinstance(text, str)}
     known = {spec.name for spec in found.card.options}
-    options = (
-        (option, read(texts[name]))
+    options = {
+        option: read(texts[name])
         for (id, name), (option, read) in _TRANSLATED.items()
         if id == found.card.id and name in texts and option in known
-    )
-    return {option: choice for option, choice in options if choice is not None}
+    }
+    return {option: choice for option, choice in options.items() if choice is not None}
 
 
 def _coins(text: str) -> str | None:

@@ -20,9 +20,6 @@ MARKS = ("red", "black", "green", "blue", "yellow", "white", "orange", "purple",
 _CARDS = tuple(DECKTET)
 
 
-# To PPN ---------------------------------------------------------------------------------------------------------
-
-
 def spec_of(look: Appearance, angle: float = 0.0) -> PieceSpec:
     """All visible features, always with the side, so that no default applies. Piecepack pyramids A to F have ranks null
     to 5; Looney pyramids have their pips as rank, and a colour."""
@@ -43,9 +40,6 @@ def spec_of(look: Appearance, angle: float = 0.0) -> PieceSpec:
 
 
 _SIDES = {Face.FRONT: "face", Face.BACK: "back"}
-
-
-# From PPN -------------------------------------------------------------------------------------------------------
 
 
 def visible_appearance(table_piece: TablePiece) -> Appearance | None:

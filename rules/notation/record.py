@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine.action import parse_action
-from rules.engine.card import SetupError, by_name, read_seats
+from rules.engine.card import by_name, read_seats
 from rules.engine.contract import AnyGame
-from rules.engine.history import LAID, SEALED, Entry, History, IllegalActionError
+from rules.engine.history import LAID, SEALED, Entry, History
 from rules.games import UnknownGameError, game
 from rules.notation.errors import RecordError, shortened
 from rules.sentence import InputError, SeatNames, Sentence, say, sentence_of, with_seat_names
@@ -59,9 +59,6 @@ def _action(history: History, number: int) -> dict[str, Any]:
         "text": history.game.describe(entry.action),
         "effects": [effect.to_json() for effect in entry.effects],
     }
-
-
-# Restoring a record ---------------------------------------------------------------------------------------------
 
 
 def read_record(text: str) -> History:
@@ -129,7 +126,7 @@ def _begin(found: AnyGame, record: Mapping[str, Any]) -> History:
         read_seats(found.card, seats)
         first = found.decode(_mapping(record.get("first"), "first"))
         found.turn(first)
-    except (SetupError, ValueError, TypeError, KeyError, IndexError) as error:
+    except (ValueError, TypeError, KeyError, IndexError) as error:
         raise RecordError(say("the record begins with an impossible position: {why}", why=_line(error))) from None
     return History(found, first, (), options, seats)
 
@@ -148,7 +145,7 @@ def _replayed(history: History, actions: object) -> History:
             raise RecordError(why)
         try:
             history = _with_position(history, item) or history.play(parse_action(str(id)))
-        except (IllegalActionError, ValueError, TypeError, KeyError, IndexError) as error:
+        except (ValueError, TypeError, KeyError, IndexError) as error:
             text = say("action {number}, {id}: {why}", number=number, id=shortened(str(id)), why=_line(error))
             raise RecordError(text) from None
     return history
@@ -166,9 +163,6 @@ def _with_position(history: History, item: object) -> History | None:
 def _line(error: Exception) -> Sentence | str:
     """The sentence of an error of ours; of other errors their text on one line, shortened."""
     return sentence_of(error) if isinstance(error, InputError) else shortened(" ".join(str(error).split()), 200)
-
-
-# Score sheet ----------------------------------------------------------------------------------------------------
 
 
 def score_sheet(history: History) -> str:

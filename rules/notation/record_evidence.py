@@ -8,16 +8,29 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from rules.notation.record_limits import EXACT
-from rules.pieces import Face, Kind, Piece, Pose, Rank
+from rules.pieces import Kind, Piece, Pose, Rank
 from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, Residual
 from rules.referee.observed_change import nearest_place, paired, with_known_identity
-from rules.referee.tuning import Places, Tuning
+from rules.referee.tuning import TUNING, Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Appearance, Layout, Place, Placed, Zone, appearance_of, bounds, on_table
 from rules.table.observed import Sighting
 
+EXACT = replace(
+    TUNING,
+    decision=replace(TUNING.decision, quiet_nats=0.0, explained_nats=0.0),
+    search=replace(
+        TUNING.search,
+        satisfied_nats=0.0,
+        max_worse_nats=math.inf,
+        max_tables=math.inf,
+        max_first=1_000,
+        max_later=1_000,
+        kept_values=20,
+    ),
+)
+"""The numbers for a recorded table: every difference counts."""
 _OPTIONAL_KINDS = {Kind.PAWN, Kind.DIE, Kind.COIN}
 
 
@@ -94,7 +107,43 @@ class RecordEvidence:
         return RecordEvidence(self.pieces, Strictness.TOLD, frozenset(), self.tuning)
 
     def agreement(self, layout: Layout) -> Agreement:
-        return compare(layout, self.pieces, self.strictness, self.known_ids, self.tuning.places)
+        """Matches each piece of the board with the nearest one like it; any other must be in somebody's hand, or have
+        lain beside the board before (`known_ids`)."""
+        unmatched, named = _Unmatched(self.pieces, self.tuning.places.elsewhere), {at.name: at for at in layout.places}
+        pairs: list[tuple[Placed, RecordedPiece]] = []
+        missing: list[Placed] = []
+        for placed in layout.board:
+            found = unmatched.take(placed, named)
+            if found is None:
+                missing.append(placed)
+            else:
+                pairs.append((placed, found))
+        return Agreement(tuple(pairs), tuple(missing), *self._unexpected_and_off_board(layout, unmatched.rest()))
+
+    def _unexpected_and_off_board(
+        self, layout: Layout, unmatched: list[RecordedPiece]
+    ) -> tuple[tuple[RecordedPiece, ...], tuple[tuple[RecordedPiece, Placed | None], ...]]:
+        """The pieces that the game does not know, and those that may lie beside the board."""
+        west, south, east, north = bounds(layout.board)
+        is_loose = self.strictness is Strictness.LOOSE
+        sheets = [placed for placed in layout.board if placed.piece.kind in (Kind.TILE, Kind.CARD)]
+        spare = [placed for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
+        spent = [placed for placed in layout if placed.zone is Zone.SPENT] if is_loose else []
+        optional = _OPTIONAL_KINDS - {placed.piece.kind for placed in spare}
+        unexpected: list[RecordedPiece] = []
+        off_board: list[tuple[RecordedPiece, Placed | None]] = []
+        # New pieces choose first: an old one may have left its hand long ago.
+        for piece in sorted(unmatched, key=lambda piece: piece.id in self.known_ids):
+            inside = west < piece.x < east and south < piece.y < north
+            # A hand may lie in a corner that the board leaves free.
+            is_on_board = inside and self.strictness is not Strictness.TOLD and any(_lies_on(g, piece) for g in sheets)
+            match = None if is_on_board else _take(spare, piece.look)
+            is_optional = is_loose and (piece.id in self.known_ids or piece.look.piece.kind in optional)
+            if match is not None or (not inside and (is_optional or _take(spent, piece.look))):
+                off_board.append((piece, match))
+            else:
+                unexpected.append(piece)
+        return tuple(unexpected), tuple(off_board)
 
     def fit(self, layout: Layout) -> Residual:
         """Each missing or extra piece refutes; a die that shows more than the layout names is unstated."""
@@ -104,10 +153,20 @@ class RecordEvidence:
         return Residual(cost, math.log(6) * len(found.informative_dice), found.missing, extra)
 
     def change(self, layout: Layout, fit: Residual) -> Change:
-        found = self.agreement(layout)
-        return change_of(
-            layout, found if not found.is_complete else replace(found, extra=found.informative_dice), self.tuning.places
-        )
+        """The difference: missing pieces matched with like ones elsewhere, or turned at their very place."""
+        found, within = self.agreement(layout), self.tuning.places.elsewhere
+        if found.is_complete:
+            found = replace(found, extra=found.informative_dice)
+        gone, extra = list(found.missing), [*found.extra, *_turned_together(found)]
+        turned: list[MovedPiece] = []
+        for placed in found.missing:
+            here = next((seen for seen in extra if _lies_there(placed, seen, within)), None)
+            if here is not None:
+                extra.remove(here)
+                gone.remove(placed)
+                turned.append(MovedPiece(placed, with_known_identity(placed, placed_as(here, placed.key, layout))))
+        added = [placed_as(seen, f"seen{index}", layout) for index, seen in enumerate(extra)]
+        return paired(added, gone, turned)
 
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterable[Change]:
         """None: a record is certain."""
@@ -119,46 +178,10 @@ class RecordEvidence:
 
 
 def _located(index: int, recorded: RecordedPiece) -> BoardSighting:
-    piece, look = recorded.look.piece, recorded.look
+    piece, look, x, y, angle = recorded.look.piece, recorded.look, recorded.x, recorded.y, recorded.angle
     shown = {(piece.suit, piece.rank): 1.0}
-    seen = Sighting(
-        piece.kind,
-        recorded.x,
-        recorded.y,
-        look.face,
-        recorded.angle,
-        None,
-        shown,
-        piece.size,
-        pose=look.pose,
-        mark=piece.mark,
-    )
-    return BoardSighting(index, seen, recorded.x, recorded.y, recorded.angle)
-
-
-# Comparing ----------------------------------------------------------------------------------------------------------
-
-
-def compare(
-    layout: Layout,
-    seen: Iterable[RecordedPiece],
-    strictness: Strictness = Strictness.STRICT,
-    known_ids: frozenset[str] = frozenset(),
-    places: Places = EXACT.places,
-) -> Agreement:
-    """Matches each piece of the board with the nearest one like it; any other must be in somebody's hand, or have
-    lain beside the board before (`known_ids`)."""
-    unmatched, named = _Unmatched(seen, places.elsewhere), {place.name: place for place in layout.places}
-    pairs: list[tuple[Placed, RecordedPiece]] = []
-    missing: list[Placed] = []
-    for placed in layout.board:
-        found = unmatched.take(placed, named)
-        if found is None:
-            missing.append(placed)
-        else:
-            pairs.append((placed, found))
-    unexpected, off_board = _unexpected_and_off_board(layout, unmatched.rest(), strictness, known_ids)
-    return Agreement(tuple(pairs), tuple(missing), tuple(unexpected), tuple(off_board))
+    seen = Sighting(piece.kind, x, y, look.face, angle, None, shown, piece.size, pose=look.pose, mark=piece.mark)
+    return BoardSighting(index, seen, x, y, angle)
 
 
 class _Unmatched:
@@ -204,33 +227,8 @@ def _is_there(placed: Placed, seen: RecordedPiece, places: dict[str, Place], wit
     return place is not None and 2 * abs(seen.x - place.x) < place.width and 2 * abs(seen.y - place.y) < place.height
 
 
-def _unexpected_and_off_board(
-    layout: Layout, unmatched: list[RecordedPiece], strictness: Strictness, known_ids: frozenset[str]
-) -> tuple[list[RecordedPiece], list[tuple[RecordedPiece, Placed | None]]]:
-    """The pieces that the game does not know, and those that may lie beside the board."""
-    west, south, east, north = bounds(layout.board)
-    spare = [placed for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
-    spent = [placed for placed in layout if placed.zone is Zone.SPENT] if strictness is Strictness.LOOSE else []
-    optional = _OPTIONAL_KINDS - {placed.piece.kind for placed in spare}
-    unexpected: list[RecordedPiece] = []
-    off_board: list[tuple[RecordedPiece, Placed | None]] = []
-    # New pieces choose first: an old one may have left its hand long ago.
-    for piece in sorted(unmatched, key=lambda piece: piece.id in known_ids):
-        inside = west < piece.x < east and south < piece.y < north
-        is_on_board = inside and strictness is not Strictness.TOLD and _lies_on(layout.board, piece)
-        match = None if is_on_board else _take(spare, piece.look)
-        is_optional = strictness is Strictness.LOOSE and (piece.id in known_ids or piece.look.piece.kind in optional)
-        if match is not None or (not inside and (is_optional or _take(spent, piece.look))):
-            off_board.append((piece, match))
-        else:
-            unexpected.append(piece)
-    return unexpected, off_board
-
-
-def _lies_on(board: Iterable[Placed], piece: RecordedPiece) -> bool:
-    """Whether it lies on a tile or a card; a hand may lie in a corner that the board leaves free."""
-    sheets = (placed for placed in board if placed.piece.kind in (Kind.TILE, Kind.CARD))
-    return any(max(abs(g.x - piece.x), abs(g.y - piece.y)) < half_extent(g.piece) for g in sheets)
+def _lies_on(sheet: Placed, piece: RecordedPiece) -> bool:
+    return max(abs(sheet.x - piece.x), abs(sheet.y - piece.y)) < half_extent(sheet.piece)
 
 
 def _take(spare: list[Placed], look: Appearance) -> Placed | None:
@@ -241,21 +239,9 @@ def _take(spare: list[Placed], look: Appearance) -> Placed | None:
     return found
 
 
-# What differs -------------------------------------------------------------------------------------------------------
-
-
-def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.places) -> Change:
-    """The difference: missing pieces matched with like ones elsewhere, or turned at their very place."""
-    gone, extra = list(agreement.missing), [*agreement.extra, *_turned_together(agreement)]
-    turned: list[MovedPiece] = []
-    for placed in agreement.missing:
-        here = next((seen for seen in extra if _lies_there(placed, seen, places.elsewhere)), None)
-        if here is not None:
-            extra.remove(here)
-            gone.remove(placed)
-            turned.append(MovedPiece(placed, with_known_identity(placed, placed_as(here, placed.key, layout))))
-    added = [placed_as(seen, f"seen{index}", layout) for index, seen in enumerate(extra)]
-    return paired(added, gone, turned)
+def _lies_there(placed: Placed, seen: RecordedPiece, within: float) -> bool:
+    same = seen.look.piece.kind is placed.piece.kind
+    return same and max(abs(seen.x - placed.x), abs(seen.y - placed.y)) < within
 
 
 def _turned_together(agreement: Agreement) -> list[RecordedPiece]:
@@ -268,16 +254,10 @@ def _turned_together(agreement: Agreement) -> list[RecordedPiece]:
     ]
 
 
-def _lies_there(placed: Placed, seen: RecordedPiece, within: float) -> bool:
-    same = seen.look.piece.kind is placed.piece.kind
-    return same and max(abs(seen.x - placed.x), abs(seen.y - placed.y)) < within
-
-
 def placed_as(seen: RecordedPiece, key: str, layout: Layout) -> Placed:
     """A recorded piece on the board. The record's value of a hidden side may help to guess."""
     piece, look = seen.look.piece, seen.look
     if piece.kind is Kind.COIN and piece.rank is None:
         piece = replace(piece, rank=seen.under)
-    face: Face | None = look.face
     place = nearest_place(layout, seen.x, seen.y)
-    return Placed(piece, key, seen.x, seen.y, face, seen.angle, pose=look.pose, zone=Zone.BOARD, place=place)
+    return Placed(piece, key, seen.x, seen.y, look.face, seen.angle, pose=look.pose, place=place)

@@ -14,9 +14,8 @@ from rules.notation.game_match import StartHypothesis, first_state, is_own, star
 from rules.notation.piece_spec import nth, visible_appearance
 from rules.notation.reader import PpnGame
 from rules.notation.record_evidence import RecordedPiece, RecordEvidence, Strictness
-from rules.notation.record_limits import LIMITS
 from rules.notation.record_search import explain, search
-from rules.notation.tabletop import Table, TablePiece
+from rules.notation.tabletop import Table
 from rules.pieces import RANKS, SUITS, Kind, Suit
 from rules.referee.hypothesis import Hypothesis
 from rules.table.layout import Appearance, Layout, Placed
@@ -25,8 +24,8 @@ _MAX_DEALT = 4
 """Openings whose first roll or deal is searched for."""
 _DEALT_DEPTH, _DEALT_TABLES = 2, 300
 """Actions in sequence and tables compared in that search."""
-_TABLES = LIMITS.max_suggested
-"""Tables compared along suggestions."""
+MAX_SUGGESTED = 600
+"""Tables compared along suggestions, for all readings together (budget)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +49,13 @@ def evidence(record: PpnGame, table: Table, offset: BoardOffset, settled: frozen
 
 def recorded_pieces(table: Table, offset: BoardOffset = BoardOffset()) -> list[RecordedPiece]:
     """The pieces of a table that exist in our sets, in coordinates of our board."""
-    looks = ((table_piece, visible_appearance(table_piece)) for table_piece in table)
-    return [_recorded(table_piece, look, offset) for table_piece, look in looks if look is not None]
-
-
-def _recorded(piece: TablePiece, look: Appearance, offset: BoardOffset) -> RecordedPiece:
-    x, y, under = piece.x + offset.dx, piece.y + offset.dy, nth(RANKS, piece.rank) if piece.kind == "coin" else None
-    return RecordedPiece(offset.with_our_suit(look), x, y, piece.id, under, piece.angle)
+    found = []
+    for piece in table:
+        if look := visible_appearance(piece):
+            x, y, look = piece.x + offset.dx, piece.y + offset.dy, offset.with_our_suit(look)
+            under = nth(RANKS, piece.rank) if piece.kind == "coin" else None
+            found.append(RecordedPiece(look, x, y, piece.id, under, piece.angle))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +85,16 @@ def opening_reading(record: PpnGame, game: AnyGame, table: Table) -> Reading | N
                 continue
             if is_own(record):  # every roll and deal has a move of its own there
                 return Reading(start, offset, state, state)
-            if lines := explain(game, state, observed, _TABLES):
+            if lines := explain(game, state, observed, MAX_SUGGESTED):
                 return Reading(start, offset, state, state).after(lines[0])
     by_chance = [(start, state) for start, state in starts if game.turn(state).kind is TurnKind.CHANCE]
     for start, state in by_chance[:_MAX_DEALT]:
         offset = _offset(game.layout(state), recorded_pieces(table))
         observed = evidence(record, table, offset, frozenset())
         # An empty table explains only a game that begins with one.
-        lines = explain(game, state, observed, _TABLES) or search(game, state, observed, _DEALT_TABLES, _DEALT_DEPTH)
+        lines = explain(game, state, observed, MAX_SUGGESTED) or search(
+            game, state, observed, _DEALT_TABLES, _DEALT_DEPTH
+        )
         if observed.pieces and lines:
             return Reading(start, offset, state, state).after(lines[0])
     return None

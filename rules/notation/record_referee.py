@@ -6,6 +6,7 @@ not show which, but the tile that explodes does.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,14 +18,27 @@ from rules.notation.game_match import StartHypothesis
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
 from rules.notation.record_evidence import RecordEvidence
-from rules.notation.record_limits import LIMITS
-from rules.notation.record_reading import Reading, evidence, opening_reading
+from rules.notation.record_reading import MAX_SUGGESTED, Reading, evidence, opening_reading
 from rules.notation.record_search import alternatives, explain, search
 from rules.notation.tabletop import Table
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.wording import why_not
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change
+
+# What these numbers come from is in brackets, as in `rules/referee/tuning.py`.
+_MAX_READINGS = 256
+"""Readings followed together (budget)."""
+_MAX_CHOICES = 8
+"""Readings named (people)."""
+_MAX_BETWEEN = 4
+"""Tables of one turn between two that the rules know (people: a floe breaks after the move)."""
+_MIN_SUGGESTED = 40
+"""Tables compared along suggestions for each reading at least (budget)."""
+_MAX_SEARCHED = 1_200
+"""Tables compared where everything legal is tried (budget)."""
+_MAX_TRIED = 200
+"""Actions tried for what an unexplained table was meant as (budget)."""
 
 Result = dict[str, Any]
 Judged = list[tuple[PlayedMove, Result]]
@@ -38,14 +52,6 @@ def move_result(played: PlayedMove, verdict: str) -> Result:
     return {"type": "move", "label": move.label, "text": move.text, "comment": move.comment, "verdict": verdict}
 
 
-def action_in(comment: str) -> list[Action]:
-    """The action at the beginning of a comment, as in records of this program; empty without one."""
-    try:
-        return [parse_action(comment.split(";", 1)[0].strip())]
-    except ValueError:
-        return []
-
-
 @dataclass(slots=True)
 class RecordReferee:
     """`hypotheses`: readings that agree with all tables so far; `last`: the last table; `between`: tables not yet
@@ -57,7 +63,7 @@ class RecordReferee:
     hypotheses: list[Reading] = field(default_factory=list)
     last: Table | None = None
     refused: bool = False
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
     between: list[PlayedMove] = field(default_factory=list)
     before: tuple[PlayedMove, list[Reading]] | None = None
     settled: frozenset[str] = frozenset()
@@ -85,9 +91,7 @@ class RecordReferee:
         return self._counted([(first, self._refusal(first)), *unjudged])
 
     def _counted(self, judged: Judged) -> Judged:
-        for _, result in judged:
-            verdict = str(result["verdict"])
-            self.counts[verdict] = self.counts.get(verdict, 0) + 1
+        self.counts.update(str(result["verdict"]) for _, result in judged)
         return judged
 
     def _judged(self, played: PlayedMove) -> Result | None:
@@ -97,7 +101,7 @@ class RecordReferee:
             return move_result(played, "unjudged")
         if not self.hypotheses:
             return self._setup(played)
-        announced = action_in(played.move.comment)
+        announced = _action_in(played.move.comment)
         if played.table == before and not announced and not self.between:
             return {**move_result(played, "unchanged"), "actions": []}
         explained = self._explained(played, announced) or self._revised(played)
@@ -108,7 +112,7 @@ class RecordReferee:
     def _may_be_within_action(self, played: PlayedMove) -> bool:
         """Whether this table and those not explained belong to one turn and are not too many."""
         first = self.between[0] if self.between else played
-        return len(self.between) < LIMITS.max_between and _is_same_turn(played, first)
+        return len(self.between) < _MAX_BETWEEN and _is_same_turn(played, first)
 
     def _setup(self, played: PlayedMove) -> Result:
         """ "setup" until the table is an opening of the game, then "opening"."""
@@ -118,8 +122,6 @@ class RecordReferee:
         self.hypotheses = [found]
         return {**move_result(played, "opening"), "options": dict(found.start.options)}
 
-    # The moves -------------------------------------------------------------------------------------------------
-
     def _explained(self, played: PlayedMove, announced: list[Action]) -> Result | None:
         """Explained by suggestions of the game, else by them after another reading of the table before, else by a
         search of all legal actions."""
@@ -128,7 +130,7 @@ class RecordReferee:
         if not lines and (reconsidered := self._reconsidered(played)):
             return reconsidered
         if not lines:
-            tables = LIMITS.max_searched / len(self.hypotheses)
+            tables = _MAX_SEARCHED / len(self.hypotheses)
             lines = self._lines(self.hypotheses, played, lambda s, t: search(self.game, s, t, tables))
         if not lines:
             return None
@@ -157,7 +159,7 @@ class RecordReferee:
         last, hypotheses = self.before
         if not _is_same_turn(last, played):
             return None
-        tables = LIMITS.max_searched / len(hypotheses)
+        tables = _MAX_SEARCHED / len(hypotheses)
         lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, tables, depth=1))
         return {**self._accepted(played, lines), "revises": last.move.label} if lines else None
 
@@ -167,11 +169,11 @@ class RecordReferee:
         for hypothesis in hypotheses:
             for line in find(hypothesis.state, self._evidence(played.table, hypothesis)):
                 lines.setdefault(line.state, (hypothesis, line))
-        return list(lines.values())[: LIMITS.max_readings]
+        return list(lines.values())[:_MAX_READINGS]
 
     def _share(self, readings: int) -> float:
         """Tables compared along suggestions for each reading."""
-        return max(LIMITS.max_suggested / max(readings, 1), LIMITS.min_suggested)
+        return max(MAX_SUGGESTED / max(readings, 1), _MIN_SUGGESTED)
 
     def _evidence(self, table: Table, hypothesis: Reading) -> RecordEvidence:
         return evidence(self.record, table, hypothesis.offset, self.settled)
@@ -188,8 +190,7 @@ class RecordReferee:
             "scores": self._scores(shortest.state, best.start),
         }
         if len(choices) > 1:
-            listed = choices[: LIMITS.max_choices]
-            result["choices"] = [[action.id for action in actions] for actions in listed]
+            result["choices"] = [[action.id for action in actions] for actions in choices[:_MAX_CHOICES]]
         return result
 
     def _refusal(self, played: PlayedMove) -> Result:
@@ -203,14 +204,12 @@ class RecordReferee:
             change, differs = Change(), (say("the game is over, but the record goes on"),)
             result["differs"] = [one.text for one in differs]
         why = say("no legal action leads to this table")
-        if reason := why_not(self.game, best.state, change, LIMITS.max_tried):
+        if reason := why_not(self.game, best.state, change, _MAX_TRIED):
             action, refusal = reason
             result |= {"action": action.id, "refusal": refusal.to_json()}
             why = say("{why} ({clause})", why=refusal.sentence, clause=refusal.clause)
         self.wrong = say("{differences}: {why}", differences=several(differs[:3], Joint.SEMICOLON), why=why)
         return result
-
-    # The end ---------------------------------------------------------------------------------------------------
 
     def _scores(self, state: Any, start: StartHypothesis) -> dict[str, int]:
         return self.game.outcome(state).points(by_name(read_seats(self.game.card, start.seats)))
@@ -223,6 +222,14 @@ class RecordReferee:
         best = self.hypotheses[0]
         outcome = self.game.outcome(best.state)
         return {**result, "outcome": outcome.to_json(), "scores": self._scores(best.state, best.start)}
+
+
+def _action_in(comment: str) -> list[Action]:
+    """The action at the beginning of a comment, as in records of this program; empty without one."""
+    try:
+        return [parse_action(comment.split(";", 1)[0].strip())]
+    except ValueError:
+        return []
 
 
 def _is_same_turn(one: PlayedMove, other: PlayedMove) -> bool:

@@ -16,13 +16,14 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.notation.record_evidence import Agreement, RecordedPiece, RecordEvidence, placed_as
-from rules.notation.record_limits import LIMITS
 from rules.pieces import Kind
 from rules.referee.hypothesis import Hypothesis, HypothesisSearch
 from rules.referee.observed_change import with_known_identity
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, appearance_of
 
+_MAX_PAYMENTS, _MAX_PAYMENT_READINGS = 8, 64
+"""Pieces paid one after another (people: two rounds of four players), and readings of them continued (budget)."""
 _PERSONAL_KINDS = (Kind.PAWN, Kind.DIE)
 """Pieces that show who sits where."""
 
@@ -90,20 +91,17 @@ def _extend(game: AnyGame, start: Hypothesis, table: RecordEvidence, action: Act
     return start.with_action(action, state, table.fit(game.layout(state)))
 
 
-# Payments -----------------------------------------------------------------------------------------------------------
-
-
 def _payments(game: AnyGame, null: Hypothesis, table: RecordEvidence) -> list[Hypothesis]:
     """Pieces laid down from a hand as payments; for what, the table need not show."""
     layout = game.layout(null.state)
     payments = _payments_between(layout, table.agreement(layout), table.known_ids)
     frontier = [null] if payments else []
-    for _ in range(LIMITS.max_payments):
+    for _ in range(_MAX_PAYMENTS):
         expanded = [one for start in frontier for one in _payment_steps(game, start, table, payments)]
         complete = [one for one in expanded if _is_complete(one) and _all_left_hands(payments, game.layout(one.state))]
         if complete or not expanded:
             return complete
-        frontier = _distinct(expanded)[: LIMITS.max_payment_readings]
+        frontier = _distinct(expanded)[:_MAX_PAYMENT_READINGS]
     return []
 
 

@@ -92,9 +92,6 @@ class _Viewer:
         return {**result, "ok": False, "error": self._why_not} if self._why_not else result
 
 
-# Continuing a record --------------------------------------------------------------------------------------------
-
-
 def resume(text: str, *, forgiving: bool = False) -> History:
     """The history of the first game of a PPN file; NotationError if it cannot be read, judged or explained."""
     return history_of(read_game(text, forgiving=forgiving))

@@ -170,9 +170,6 @@ _SIGNS: tuple[tuple[re.Pattern[str], Callable[[str, str], Submove]], ...] = tupl
 )
 
 
-# Canonical text -------------------------------------------------------------------------------------------------
-
-
 _TEXT_SIGNS: dict[type[Submove], str] = {
     Remove: "*", Flip: "+", Raise: "!", Capture: ":", Swap: "#", Change: "~", Replace: "=",
 }  # fmt: skip

@@ -69,8 +69,6 @@ class SubmoveWriter:
         self._goals = goals
         return tuple(self._submoves)
 
-    # Goals ----------------------------------------------------------------------------------------------------
-
     def _goals_of(self, pieces: Sequence[Placed]) -> dict[str, Goal]:
         """On the board as in the layout; beside it pieces keep the place they had first."""
         goals: dict[str, Goal] = {}
@@ -129,8 +127,6 @@ class SubmoveWriter:
             return True
         piece = self._piece(goal.key)
         return abs(piece.x - goal.x) > _TOLERANCE or abs(piece.y - goal.y) > _TOLERANCE
-
-    # Submoves -------------------------------------------------------------------------------------------------
 
     def _carry_out(self, goals: list[Goal], restacked: set[str], removed: set[str]) -> None:
         index = 0
@@ -199,8 +195,6 @@ class SubmoveWriter:
         if side is None and suit is None and rank is None and before.set == after.set:
             return None
         return PieceSpec(None, side, suit, rank, colour=after.colour if suit else None)
-
-    # Addresses ------------------------------------------------------------------------------------------------
 
     def _do(self, submove: Submove) -> None:
         self._submoves.append(submove)

@@ -61,9 +61,6 @@ def _result(history: History) -> str:
     return " and ".join(map(seat_names, winners)) or with_seat_names(outcome.reason, seat_names).translate(_BRACES)
 
 
-# Turns and their labels -----------------------------------------------------------------------------------------
-
-
 def _turns(history: History) -> Iterable[str]:
     """One line per turn, its steps separated by semicolons."""
     game, seats = history.game, read_seats(history.game.card, history.seats)
@@ -114,9 +111,6 @@ class _Labels:
         self._last_seat = seat
         suit = self._seats[seat].suit if seat < len(self._seats) else None
         return f"{self._round}{suit.letter}." if suit is not None else f"{self._round}.{'..' * seat}"
-
-
-# The text of one step -------------------------------------------------------------------------------------------
 
 
 def _submoves_text(submoves: Iterable[Submove]) -> str:

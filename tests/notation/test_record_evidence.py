@@ -7,8 +7,7 @@ from typing import Any
 
 from rules.engine.action import parse_action
 from rules.games import game
-from rules.notation.record_evidence import RecordedPiece, RecordEvidence, Strictness
-from rules.notation.record_limits import EXACT
+from rules.notation.record_evidence import EXACT, RecordedPiece, RecordEvidence, Strictness
 from rules.notation.record_search import alternatives, explain, search
 from rules.pieces import Kind
 from rules.referee.hypothesis import HypothesisSearch

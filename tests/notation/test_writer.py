@@ -14,7 +14,7 @@ from rules.notation.address import FromTop, Nearest, One, Point, TopAt
 from rules.notation.dialect import DEFAULT
 from rules.notation.piece_spec import spec_of, visible_appearance
 from rules.notation.reader import read_game, read_games
-from rules.notation.record_evidence import Strictness, compare
+from rules.notation.record_evidence import RecordEvidence, Strictness
 from rules.notation.record_reading import recorded_pieces
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn, submove_text
 from rules.notation.submove_writer import SubmoveWriter
@@ -40,7 +40,7 @@ def test_a_game_survives_writing_and_reading(id: str, seed: int) -> None:
     assert len(tables) == len(states(history))
     for state, table in zip(states(history), tables, strict=True):
         layout = history.game.layout(state)
-        agreement = compare(layout, recorded_pieces(table), Strictness.TOLD)
+        agreement = RecordEvidence(recorded_pieces(table), Strictness.TOLD).agreement(layout)
         assert agreement.is_complete, (agreement.missing, agreement.extra)
         assert_stacked(layout, table)
         assert_same_hands(layout, table)
