@@ -128,9 +128,9 @@ def card_of(code: str) -> Value:
     return Value(mark=code)
 
 
-def each(reader: Reader, joint: str = COMMA) -> Reader:
+def each(reader: Reader) -> Reader:
     """A reader of lists of such codes."""
-    return lambda code: in_a_row(map(reader, _parts(code)), joint)
+    return lambda code: in_a_row(map(reader, _parts(code)))
 
 
 def of_suit(reader: Reader) -> Reader:

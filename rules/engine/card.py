@@ -93,11 +93,13 @@ def read_options(options_type: type[O], given: Mapping[str, object] | None) -> O
     for name, value in (given or {}).items():
         if name not in specs:
             known = ", ".join(specs) or "none"
-            why = say("there is no option {name}; this game has: {known}", name=repr(str(name)[:40]), known=known)
-            raise SetupError(why)
+            raise SetupError(
+                say("there is no option {name}; this game has: {known}", name=repr(str(name)[:40]), known=known)
+            )
         if problem := specs[name].problem(value):
-            text = say("option {name} {problem}, not {value}", name=name, problem=problem, value=repr(str(value)[:40]))
-            raise SetupError(text)
+            raise SetupError(
+                say("option {name} {problem}, not {value}", name=name, problem=problem, value=repr(str(value)[:40]))
+            )
     return options_type(**(given or {}))
 
 
@@ -204,8 +206,9 @@ def read_seats(card: GameCard, given: object = None) -> tuple[Seat, ...]:
         numbers, count = several(map(str, card.seats), Joint.OR), len(given)
         if card.seats == (1,):
             raise SetupError(say("{game} is for one player, not {given}", game=card.name, given=count))
-        why = say("{game} is for {numbers} players, not {given}", game=card.name, numbers=numbers, given=count)
-        raise SetupError(why)
+        raise SetupError(
+            say("{game} is for {numbers} players, not {given}", game=card.name, numbers=numbers, given=count)
+        )
     return _with_suits(card, [_seat(item, index) for index, item in enumerate(given)])
 
 
@@ -220,8 +223,9 @@ def _seat(item: object, index: int) -> Seat:
     if isinstance(item, dict):
         suit = item.get("suit")
         return Seat(clean_name(str(item.get("name") or "")), parse_suit(str(suit)) if suit else None)
-    why = say("seat {index} must be a name, a suit or an object, not {item}", index=index, item=repr(str(item)[:40]))
-    raise SetupError(why)
+    raise SetupError(
+        say("seat {index} must be a name, a suit or an object, not {item}", index=index, item=repr(str(item)[:40]))
+    )
 
 
 def clean_name(text: str) -> str:

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 from itertools import dropwhile
 from typing import Any
 
-from rules.engine.action import Action, parse_action
+from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect, EffectKind
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.sentence import InputError, say
 
-FORMAT = "piecepack-companion/history"
 LAID = Action("laid")
 """Entry of a position accepted from the table by people; no action of any game."""
 
@@ -78,53 +77,16 @@ class History:
     def undo(self, count: int = 1) -> History:
         """The history without the last `count` actions; an error if there are fewer."""
         if not 0 <= count <= len(self.entries):
-            why = say(
-                "only one action can be undone, not {wanted}",
-                "only {count} actions can be undone, not {wanted}",
-                count=len(self.entries),
-                wanted=count,
+            raise InputError(
+                say(
+                    "only one action can be undone, not {wanted}",
+                    "only {count} actions can be undone, not {wanted}",
+                    count=len(self.entries),
+                    wanted=count,
+                )
             )
-            raise InputError(why)
         return replace(self, entries=self.entries[: len(self.entries) - count])
 
-    def to_json(self) -> dict[str, object]:
-        return {
-            "format": FORMAT,
-            "version": 1,
-            "game": self.game.card.id,
-            "rules": self.game.card.version,
-            "options": dict(self.options),
-            "seats": self.seats,
-            "first": self.game.encode(self.first),
-            "actions": [
-                {LAID.verb: self.game.encode(entry.state)} if entry.is_laid else entry.action.id
-                for entry in self.entries
-            ],
-        }
-
-    @staticmethod
-    def from_json(game: AnyGame, data: Mapping[str, Any]) -> History:
-        if data.get("format") != FORMAT or data.get("game") != game.card.id:
-            raise InputError(say("this is not a history of {name}", name=game.card.name))
-        if data.get("rules") != game.card.version:
-            why = say(
-                "this game was played under version {version} of the rules of {game}; this program has "
-                "version {known} and cannot replay it",
-                version=data.get("rules"),
-                game=game.card.name,
-                known=game.card.version,
-            )
-            raise InputError(why)
-        history = History(game, game.decode(data["first"]), (), dict(data["options"]), data["seats"])
-        for item in data["actions"]:
-            if isinstance(item, dict):
-                history = history.lay(game.decode(item[LAID.verb]))
-            else:
-                history = history.play(parse_action(str(item)))
-        return history
-
-
-# Redaction ------------------------------------------------------------------------------------------------------
 
 SEALED = "sealed"
 """Verb of an action of which the reader may know only that it was done."""

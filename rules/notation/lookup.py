@@ -58,8 +58,14 @@ def _find(piece: PieceId, position: Position) -> Sequence[int]:
             x, y = spot(where, position)
             there = _at(table, x, y)
             if max(ranks) > len(there):
-                one, many = "only one piece lies at ({x},{y})", "only {count} pieces lie at ({x},{y})"
-                raise MoveError(say(one, many, count=len(there), x=f"{x:g}", y=f"{y:g}"))
+                why = say(
+                    "only one piece lies at ({x},{y})",
+                    "only {count} pieces lie at ({x},{y})",
+                    count=len(there),
+                    x=f"{x:g}",
+                    y=f"{y:g}",
+                )
+                raise MoveError(why)
             return sorted({there[-rank] for rank in ranks})
         case address.One(spec):
             return [_one(table, spec, position.dialect)]

@@ -92,9 +92,9 @@ class _Viewer:
         return {**result, "ok": False, "error": self._why_not} if self._why_not else result
 
 
-def resume(text: str, *, forgiving: bool = False) -> History:
+def resume(text: str) -> History:
     """The history of the first game of a PPN file; NotationError if it cannot be read, judged or explained."""
-    return history_of(read_game(text, forgiving=forgiving))
+    return history_of(read_game(text))
 
 
 def history_of(record: PpnGame) -> History:

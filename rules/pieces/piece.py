@@ -291,8 +291,9 @@ def parse_piece(code: str) -> Piece:
         return _parse_pyramid(*match.groups())
     match = _CODE.match(code)
     if not match:
-        why = say("{code} is not a piece; write for example tS3, cM0, dA, pC, yS-E or k2MK", code=repr(code))
-        raise InputError(why)
+        raise InputError(
+            say("{code} is not a piece; write for example tS3, cM0, dA, pC, yS-E or k2MK", code=repr(code))
+        )
     letter, suit_letter, rank_letter = match.groups()
     suit = None if suit_letter == "?" else parse_suit(suit_letter)
     rank = None if rank_letter in (None, "?") else parse_rank(rank_letter)

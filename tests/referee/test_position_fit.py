@@ -6,8 +6,8 @@ import pytest
 
 from companion_api.simulated.incidents import staged_at
 from companion_api.simulated.synthetic import Noise, Onlooker
-from rules.engine.history import History
 from rules.games import IDS, game
+from rules.notation.record import read_record, write_record
 from rules.referee.memory import Memory
 from rules.referee.position_fit import UnclearTableError, fit_position
 from tests.referee.taken import fit_trial, piece_poses, played_history
@@ -32,7 +32,7 @@ def test_a_forbidden_move_is_taken_as_it_lies(name: str, incident: str) -> None:
         assert history.game.turn(state).seats == (seat,)
     again = history.lay(position.state)
     assert again.undo() == history
-    assert History.from_json(history.game, again.to_json()).state == position.state
+    assert read_record(write_record(again)).state == position.state
 
 
 def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
