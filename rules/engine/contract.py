@@ -123,8 +123,6 @@ class Game(Generic[S, O]):
             raise TypeError(f"{card.id} says nothing of the phase {min(unknown)!r} in `phases`")
         vars(self).update(hooks)
 
-    # From the deeds ----------------------------------------------------------------------------------------
-
     def choices(self, state: S, seat: int | None = None) -> Iterable[Action]:
         """The legal actions of a seat (None: of all seats), lazily. Empty when the game is over."""
         here = self._deeds_for(state, seat)
@@ -251,8 +249,6 @@ class Game(Generic[S, O]):
             self._phase_deeds[phase] = phase_deeds(deeds)
             return self._phase_deeds[phase]
 
-    # Defaults of the hooks -------------------------------------------------------------------------------
-
     def phase_facts(self, state: S) -> Mapping[str, Fact]:
         """Facts for the fields of the phase texts."""
         return {}
@@ -287,8 +283,6 @@ class Game(Generic[S, O]):
         from rules.table.diagram import draw
 
         return draw(self.layout(state))
-
-    # The same for all games --------------------------------------------------------------------------------
 
     def legal(self, state: S, seat: int | None = None, touching: Collection[str] | None = None) -> Iterable[Action]:
         """The legal actions; `touching`: only those that name one of these places or pieces."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rules.notation.tabletop import Table, TablePiece
 from rules.table.diagram import Canvas
-from rules.table.layout import edges
 
 _SUITS = " SMCA"
 _RANKS = "na23456789"
@@ -15,13 +14,23 @@ def draw_table(table: Table) -> str:
     """Tiles and boards as boxes, the rest as short codes; the topmost piece of each place."""
     if not table:
         return "(empty)"
-    west, south, east, north = edges((each.x, each.y, *_half(each)) for each in table)
+    west, south, east, north = _edges(table)
     if max(east - west, north - south) > _MAX_SIDE:
         return "\n".join(f"{code(table_piece)} at ({table_piece.x:g},{table_piece.y:g})" for table_piece in table)
     canvas = Canvas(west - 0.5, south - 0.5, east + 0.5, north + 0.5)
     for table_piece in table:
         _draw(canvas, table_piece)
     return str(canvas)
+
+
+def _edges(table: Table) -> tuple[float, float, float, float]:
+    boxes = [(table_piece.x, table_piece.y, *_half(table_piece)) for table_piece in table]
+    return (
+        min(x - w for x, _, w, _ in boxes),
+        min(y - h for _, y, _, h in boxes),
+        max(x + w for x, _, w, _ in boxes),
+        max(y + h for _, y, _, h in boxes),
+    )
 
 
 def _half(table_piece: TablePiece) -> tuple[float, float]:
@@ -47,16 +56,24 @@ def _draw(canvas: Canvas, table_piece: TablePiece) -> None:
 
 def code(table_piece: TablePiece) -> str:
     """Up to three characters: S4 a tile, (s) a coin's suit, (4) its value, [S4] a die, ♟S a pawn."""
-    kind = table_piece.kind
     suit = _SUITS[table_piece.suit] if table_piece.suit and table_piece.suit < len(_SUITS) else ""
     rank = _RANKS[table_piece.rank - 1] if table_piece.rank and table_piece.rank <= len(_RANKS) else ""
     if table_piece.set.startswith("dominoes"):
         return "" if table_piece.side == "back" else f"{(table_piece.rank or 1) - 1}{(table_piece.suit or 1) - 1}"
-    if table_piece.set != "piecepack" and kind == "bit":
+    if table_piece.set != "piecepack" and table_piece.kind == "bit":
         return " RKGBYW"[table_piece.suit or 0] if (table_piece.suit or 9) < 7 else "?"
-    if kind == "tile":
+    return _piecepack_code(table_piece, suit, rank)
+
+
+def _piecepack_code(table_piece: TablePiece, suit: str, rank: str) -> str:
+    if table_piece.kind == "tile":
         return suit + rank if table_piece.side == "face" else ""
-    if kind == "coin":
+    if table_piece.kind == "coin":
         return f"({(suit.lower() if table_piece.side == 'back' else rank) or '?'})"
-    others = {"die": f"[{suit}{rank}]", "pawn": f"♟{suit}", "pyramid": f"▲{suit}{rank}", "board": ""}
-    return others.get(kind, kind[:2])
+    if table_piece.kind == "die":
+        return f"[{suit}{rank}]"
+    if table_piece.kind == "pawn":
+        return f"♟{suit}"
+    if table_piece.kind == "pyramid":
+        return f"▲{suit}{rank}"
+    return "" if table_piece.kind == "board" else table_piece.kind[:2]

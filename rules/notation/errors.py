@@ -58,8 +58,7 @@ def quoted(text: str) -> str:
     return repr(shortened(text))
 
 
-# Limits of one file, far above real games: expansion bombs are refused before they grow --------------------------
-
+# Limits of one file, far above real games: expansion bombs are refused before they grow.
 MAX_FILE = 64_000_000
 MAX_METADATA = 65_536
 MAX_METADATA_DEPTH = 20

@@ -109,8 +109,7 @@ def write_metadata(values: Mapping[str, object]) -> str:
     return yaml.safe_dump(dict(values), sort_keys=True, allow_unicode=True, default_flow_style=False, width=100_000)
 
 
-# Names of games, systems and arguments, under which openings are found ------------------------------------------
-
+# Names of games, systems and arguments, under which openings are found.
 _SYSTEMS = ("checker", "chess", "domino", "icehouse", "go", "piecepack", "stackpack", "reversi", "tarot")
 _SYSTEM_ALIASES = {
     "checkers": "checker",

@@ -109,8 +109,7 @@ def _with_exact(spec: PieceSpec, part: str, text: str) -> PieceSpec:
     return replace(spec, set=match["set"])
 
 
-# Glyphs of whole pieces, read by their Unicode name ------------------------------------------------------------
-
+# Glyphs of whole pieces, read by their Unicode name.
 _CHESS = {"PAWN": 1, "KNIGHT": 2, "BISHOP": 3, "ROOK": 4, "QUEEN": 5, "KING": 6}
 _CHESS_SUITS = {"WHITE": 6, "BLACK": 2, "NEUTRAL": 1}
 _CARD_RANKS = {"ACE": 1, "TWO": 2, "THREE": 3, "FOUR": 4, "FIVE": 5, "SIX": 6, "SEVEN": 7, "EIGHT": 8, "NINE": 9}
@@ -183,8 +182,6 @@ def _domino(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
 
 _GLYPHS = ((_FACE_OF_DIE, _die), (_DRAUGHTS, _draughtsman), (_CHESSMAN, _chessman), (_CARD, _card), (_DOMINO, _domino))
 
-
-# Canonical text -------------------------------------------------------------------------------------------------
 
 _KIND_LETTERS = {kind: letter for letter, kind in reversed(_KINDS.items())}
 _SIDE_LETTERS = {side: letter for letter, side in _SIDES.items()}

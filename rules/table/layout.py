@@ -185,16 +185,15 @@ class Layout:
 
 def bounds(pieces: Iterable[Placed]) -> tuple[float, float, float, float]:
     """West, south, east, north edge of the pieces, in spaces."""
-    return edges((p.x, p.y, half_extent(p.piece), half_extent(p.piece)) for p in pieces)
-
-
-def edges(boxes: Iterable[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
-    """West, south, east, north edge of boxes given by their centre, half their width and half their height."""
-    corners = [(x - wide, y - high, x + wide, y + high) for x, y, wide, high in boxes]
-    if not corners:
+    boxes = [(p.x, p.y, half_extent(p.piece)) for p in pieces]
+    if not boxes:
         return 0.0, 0.0, 0.0, 0.0
-    wests, souths, easts, norths = zip(*corners, strict=True)
-    return min(wests), min(souths), max(easts), max(norths)
+    return (
+        min(x - h for x, _, h in boxes),
+        min(y - h for _, y, h in boxes),
+        max(x + h for x, _, h in boxes),
+        max(y + h for _, y, h in boxes),
+    )
 
 
 @dataclass(frozen=True, slots=True)
