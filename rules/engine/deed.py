@@ -57,8 +57,8 @@ class Deed(ABC, Generic[S]):
 
     def legal(self, state: S) -> Iterable[Action]:
         """All legal actions of this verb, lazily. Called only in its phases while the game is not over. The default is
-        for verbs without arguments."""
-        return (self.action,)
+        for verbs without arguments: as `check` says."""
+        return () if self.check(state, self.action) else (self.action,)
 
     def check(self, state: S, action: Action) -> Refusal | None:
         """Why an action is illegal; None if it is legal. Phase, actor and number of arguments have been checked; the

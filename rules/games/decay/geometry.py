@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from math import hypot
 from typing import NamedTuple, TypeAlias
 
 from rules.engine import Code
+from rules.sentence import say
 
 Position: TypeAlias = tuple[int, int]
 Tiles: TypeAlias = tuple[Position | None, ...]
@@ -22,7 +24,7 @@ Forbidden: TypeAlias = frozenset[tuple[int, int]]
 SIDE = 16
 MIN_OFFSET = 4
 NORTH, EAST, SOUTH, WEST = range(4)
-SIDE_WORDS = ("north", "east", "south", "west")
+SIDE_WORDS = (say("north"), say("east"), say("south"), say("west"))
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 NOWHERE: Forbidden = frozenset()
 _LIMIT = SIDE - 1
@@ -115,12 +117,6 @@ def placement_fault(
         side = contact_side(dx, dy, touch)
         if side is not None:
             touching[index] = (opposite(side), abs(dy) if side in (EAST, WEST) else abs(dx))
-    return _contact_fault(tiles, touching, touch, forbidden)
-
-
-def _contact_fault(
-    tiles: Tiles, touching: dict[int, tuple[int, int]], touch: Touch, forbidden: Forbidden
-) -> Fault | None:
     if not touching:
         return Fault(Code.NO_CONTACT, "DECAY-2.8")
     for index, (side, offset) in touching.items():
@@ -129,10 +125,9 @@ def _contact_fault(
         if offset < MIN_OFFSET:
             return Fault(Code.WRONG_DISTANCE, "DECAY-2.10", (index,), offset)
     near = contacts(tiles, touch)
-    for index in touching:
-        for other in touching:
-            if other in near[index]:
-                return Fault(Code.NOT_ALLOWED, "DECAY-2.9", (index, other))
+    for index, other in combinations(touching, 2):
+        if other in near[index]:
+            return Fault(Code.NOT_ALLOWED, "DECAY-2.9", (index, other))
     return None
 
 
@@ -196,10 +191,9 @@ def _without(
 
 
 def _without_triangles(allowed: int, touching: list[tuple[int, int]], near: Contacts) -> int:
-    for position, (first, hit) in enumerate(touching):
-        for second, other_hit in touching[position + 1 :]:
-            if second in near[first]:
-                allowed &= ~(hit & other_hit)
+    for (first, hit), (second, other_hit) in combinations(touching, 2):
+        if second in near[first]:
+            allowed &= ~(hit & other_hit)
     return allowed
 
 

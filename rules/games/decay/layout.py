@@ -7,14 +7,12 @@ from dataclasses import replace
 from rules.engine import Spot
 from rules.games.decay.geometry import Tiles, on_table
 from rules.games.decay.opening import NAMES, PER_SUIT, Phase, State, piece_of, suit_of
-from rules.pieces import RANKS, SUITS, Face, Kind, coin, die, pawn
+from rules.pieces import RANKS, SUITS, Face, Kind, Piece, coin, die, pawn
 from rules.table.build import LayoutBuilder
 from rules.table.diagram import Canvas, draw, short
 from rules.table.layout import Layout, Zone, bounds
 
 U_PER_SPACE = 8
-
-
 OUT = Spot(zone=Zone.SUPPLY)
 
 
@@ -41,40 +39,30 @@ def layout_of(state: State) -> Layout:
         if spot is None and seat is not None:
             zone, owner = (Zone.HAND, seat) if building else (Zone.SUPPLY, None)
             build.aside(zone, piece_of(tile), key=f"tile-{NAMES[tile]}", seat=owner, face=Face.FRONT)
-    for seat in range(len(state.suits)):
-        _put_pawn(build, state, seat)
-        _put_die(build, state, seat)
+    # The last throw decides, so it stays visible until the first tile is laid.
+    rolling = state.phase is Phase.ROLL or (state.phase is Phase.CREATE and not any(state.tiles))
+    for seat, index in enumerate(state.suits):
+        suit, stands, rolled = SUITS[index], state.pawns[seat], state.rolls[seat] if rolling else None
+        shift = state.pawns[:seat].count(stands) - (stands in state.dice)
+        _put_on_tile(build, state, seat, pawn(suit), f"pawn-{suit}", stands, shift)
+        top = die(suit, None if rolled is None else RANKS[rolled])
+        _put_on_tile(build, state, seat, top, f"die-{suit}", state.dice[seat], 1)
     _put_coins(build, state)
     return build.layout()
 
 
-def _put_pawn(build: LayoutBuilder, state: State, seat: int) -> None:
-    suit, tile = SUITS[state.suits[seat]], state.pawns[seat]
+def _put_on_tile(
+    build: LayoutBuilder, state: State, seat: int, piece: Piece, key: str, tile: int | None, shift: int
+) -> None:
+    """A pawn or a die on its tile, that many steps east of the middle; without a tile beside the board."""
     where = state.tiles[tile] if tile is not None else None
     if tile is not None and where is not None:
-        beside_others = _SIDE_STEP * (state.pawns[:seat].count(tile) - (tile in state.dice))
-        x, y = where[0] / U_PER_SPACE + beside_others, where[1] / U_PER_SPACE
-        build.put(pawn(suit), x, y, key=f"pawn-{suit}", level=1, place=NAMES[tile], seat=seat)
+        x, y = where[0] / U_PER_SPACE + _SIDE_STEP * shift, where[1] / U_PER_SPACE
+        build.put(piece, x, y, key=key, level=1, place=NAMES[tile], seat=seat)
     elif state.living[seat]:
-        build.aside(Zone.HAND, pawn(suit), key=f"pawn-{suit}", seat=seat)
+        build.aside(Zone.HAND, piece, key=key, seat=seat)
     else:
-        build.aside(Zone.SUPPLY, pawn(suit), key=f"pawn-{suit}")
-
-
-def _put_die(build: LayoutBuilder, state: State, seat: int) -> None:
-    suit, tile = SUITS[state.suits[seat]], state.dice[seat]
-    where = state.tiles[tile] if tile is not None else None
-    # The last throw decides, so it stays visible until the first tile is laid.
-    rolling = state.phase is Phase.ROLL or (state.phase is Phase.CREATE and not any(state.tiles))
-    rolled = state.rolls[seat] if rolling else None
-    piece = die(suit, None if rolled is None else RANKS[rolled])
-    if tile is not None and where is not None:
-        x, y = where[0] / U_PER_SPACE + _SIDE_STEP, where[1] / U_PER_SPACE
-        build.put(piece, x, y, key=f"die-{suit}", level=1, place=NAMES[tile], seat=seat)
-    elif state.living[seat]:
-        build.aside(Zone.HAND, piece, key=f"die-{suit}", seat=seat)
-    else:
-        build.aside(Zone.SUPPLY, piece, key=f"die-{suit}")
+        build.aside(Zone.SUPPLY, piece, key=key)
 
 
 def _put_coins(build: LayoutBuilder, state: State) -> None:

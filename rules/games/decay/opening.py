@@ -40,10 +40,6 @@ def piece_of(index: int) -> Piece:
     return tile(SUITS[suit_of(index)], RANKS[value_of(index)])
 
 
-def suit_name(suit: int) -> Suit:
-    return SUITS[suit]
-
-
 @dataclass(frozen=True, slots=True)
 class Options:
     first: str | int = option(

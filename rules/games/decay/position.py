@@ -21,17 +21,7 @@ from rules.engine.fields import (
 )
 from rules.games.decay.deeds.narration import DecayNarration, start_turn
 from rules.games.decay.geometry import Tiles
-from rules.games.decay.opening import (
-    INDEX,
-    LETTERS,
-    NAMES,
-    Coins,
-    Options,
-    Phase,
-    State,
-    ace_of,
-    opening_state,
-)
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, Coins, Options, Phase, State, ace_of, opening_state
 from rules.pieces import SUITS, parse_rank, parse_suit
 
 FIELDS = ("board", "pawns", "dice", "hands", "spent", "out", "to_act", "phase", "start", "moved", "gains", "slid")
@@ -155,8 +145,6 @@ def _coins(value: object) -> Coins:
 
 
 _SHORT_TILE = re.compile(r"([A-Za-z][na0-5])\s*@\s*\(?\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\)?\Z")
-
-
 _PASSES = {Phase.PAWN: Action("end_pawn_move"), Phase.TILE: Action("skip_tile"), Phase.SLIDE: Action("end_turn")}
 
 
@@ -164,9 +152,6 @@ def read_shorthand(state: State, text: str) -> Action | None:
     """ "S4@(16,4)" lays a tile while the board is built; "end" and "skip" end a step; a suit's name for its letter."""
     match = _SHORT_TILE.match(text)
     if match and state.phase is Phase.CREATE:
-        return Action(
-            "create_tile", (parse_suit(match[1][0]).letter + parse_rank(match[1][1]).letter, match[2], match[3])
-        )
-    if text in ("end", "skip", "pass"):
-        return _PASSES.get(state.phase)
-    return None
+        name, x, y = match.groups()
+        return Action("create_tile", (parse_suit(name[0]).letter + parse_rank(name[1]).letter, x, y))
+    return _PASSES.get(state.phase) if text in ("end", "skip", "pass") else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.games.decay.deeds.narration import (
     DOING,
@@ -21,10 +19,6 @@ from rules.sentence import say
 
 class OfferDraw(DecayDeed):
     verb = Verb.of("offer_draw", "offer a draw", "DECAY-5.20")
-
-    def legal(self, state: State) -> Iterator[Action]:
-        if may_offer_draw(state):
-            yield OFFER
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if may_offer_draw(state):
@@ -69,10 +63,6 @@ class DeclineDraw(DecayDeed):
 
 class Resign(DecayDeed):
     verb = Verb.of("resign", "give up", "DECAY-8.17")
-
-    def legal(self, state: State) -> Iterator[Action]:
-        if state.options.allow_resign and state.phase in OWN_TURN:
-            yield self.action
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if state.options.allow_resign and state.phase in OWN_TURN:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER, RANK, SUIT, TILE, Luck, PieceIcon
 from rules.engine.outcome import leaders
+from rules.engine.refusal import Fact
 from rules.engine.values import with_item
 from rules.games.decay import geometry
 from rules.games.decay.deeds.narration import (
@@ -18,7 +19,6 @@ from rules.games.decay.deeds.narration import (
     no_tile,
     place_effect,
     say_shift,
-    say_side,
     start_turn,
 )
 from rules.games.decay.layout import spot_of
@@ -31,7 +31,6 @@ from rules.games.decay.opening import (
     State,
     ace_of,
     piece_of,
-    suit_name,
     suit_of,
 )
 from rules.pieces import SUITS, Kind, die, parse_rank, pawn
@@ -51,7 +50,7 @@ def _refused_place(
     state: State, tile: int, place: tuple[int, int], fault: geometry.Fault, forbidden: geometry.Forbidden
 ) -> Refusal:
     close = geometry.nearest(state.tiles, tile, *place, state.touch, forbidden)
-    facts: dict[str, str | int | float | bool | list[str] | None] = {
+    facts: dict[str, Fact] = {
         "tile": NAMES[tile],
         "position": f"{place[0]},{place[1]}",
         "tiles": [NAMES[other] for other in fault.tiles],
@@ -64,7 +63,7 @@ def _refused_place(
         facts |= {
             "nearest": f"{close.spot[0]},{close.spot[1]}",
             "nearest_base": base,
-            "nearest_side": side,
+            "nearest_side": side.text,
             "low": low,
             "high": high,
         }
@@ -77,7 +76,7 @@ def _refused_place(
             fault=_place_words(fault),
             x_near=close.spot[0],
             y_near=close.spot[1],
-            side=say_side(close.side),
+            side=geometry.SIDE_WORDS[close.side],
             base=base,
             way=say_shift(close.side, low + high),
             shift=least if least == most else say("{low} to {high}", low=least, high=most),
@@ -92,7 +91,7 @@ def _place_words(fault: geometry.Fault) -> Sentence:
     if fault.clause == "DECAY-2.12":
         return say(
             "would touch the {side} side of {name} again, as before it was lifted",
-            side=say_side(fault.side),
+            side=geometry.SIDE_WORDS[fault.side],
             name=names[0],
         )
     if fault.clause == "DECAY-2.10":
@@ -174,7 +173,7 @@ class Roll(DecayDeed):
         if len(tied) > 1:
             again = tuple(None if seat in tied else value for seat, value in enumerate(state.rolls))
             narration.set(contenders=tied, rolls=again)
-            names = [suit_name(state.suits[seat]) for seat in tied]
+            names = [SUITS[state.suits[seat]] for seat in tied]
             return narration.tell(EffectKind.PHASE, clause="DECAY-3.2", facts={"phase": "roll", "again": names})
         narration.set(phase=Phase.CREATE, to_act=tied[0], contenders=())
         narration.tell(EffectKind.PHASE, clause="DECAY-3.3", facts={"phase": "create"})
@@ -187,13 +186,10 @@ class CreateTile(DecayDeed):
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        for tile in _unplaced(state):
-            yield from _layings(state, tile)
+        return _layings(state, _unplaced(state))
 
     def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
-        for tile in _unplaced(state):
-            if piece_of(tile).code in names:
-                yield from _layings(state, tile)
+        return _layings(state, [tile for tile in _unplaced(state) if piece_of(tile).code in names])
 
     def sample(self, state: State, rng: random.Random) -> Action:
         tile = rng.choice(_unplaced(state))
@@ -232,9 +228,9 @@ def _unplaced(state: State) -> list[int]:
     return [tile for tile in own if state.tiles[tile] is None]
 
 
-def _layings(state: State, tile: int) -> Iterator[Action]:
+def _layings(state: State, tiles: list[int]) -> Iterator[Action]:
     """Placements flush at every side; small gaps are legal too."""
-    return (Action("create_tile", (NAMES[tile], str(x), str(y))) for x, y in _create_spots(state))
+    return (Action("create_tile", (NAMES[tile], str(x), str(y))) for tile in tiles for x, y in _create_spots(state))
 
 
 def _create_spots(state: State) -> Iterable[geometry.Position]:
@@ -255,10 +251,10 @@ def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
         text = say(
             "{tile} belongs to {suit}; {active} lays one of its own tiles",
             tile=name,
-            suit=suit_name(suit_of(tile)),
+            suit=SUITS[suit_of(tile)],
             active=Person(state.to_act),
         )
-        return Refusal(Code.NOT_YOURS, "DECAY-3.3", text, {"tile": name, "to_act": suit_name(state.active_suit)})
+        return Refusal(Code.NOT_YOURS, "DECAY-3.3", text, {"tile": name, "to_act": SUITS[state.active_suit]})
     if state.tiles[tile] is not None:
         text = say("{tile} is already on the table; lay one that is still in front of you", tile=name)
         return Refusal(Code.NOT_ALLOWED, "DECAY-3.3", text)

@@ -12,7 +12,7 @@ from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, next_se
 from rules.games.decay.geometry import Contacts, contacts, sections
 from rules.games.decay.layout import spot_of
 from rules.games.decay.money import minus, one_coin, suits_in
-from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_of, value_of
 from rules.pieces import SUITS, Kind, coin, die
 from rules.sentence import Joint, say, several
 from rules.table.layout import Zone
@@ -71,8 +71,8 @@ class Split:
 
     parts: tuple[frozenset[int], ...]
     kept: frozenset[int] | None
-    tied: tuple[frozenset[int], ...] = ()
-    clause: str = ""
+    tied: tuple[frozenset[int], ...]
+    clause: str
 
 
 def split_of(state: State, moved: int) -> Split | None:
@@ -183,8 +183,7 @@ class TakeCoin(DecayDeed):
         narration.tell(
             EffectKind.TAKE, piece, source=source, target=target, seat=seat, other=other, amount=1, clause="DECAY-5.16"
         )
-        _without_gain(narration, victim)
-        _collect(narration)
+        _settle_gain(narration, victim)
 
 
 class DeclineCoin(DecayDeed):
@@ -201,8 +200,7 @@ class DeclineCoin(DecayDeed):
         victim = action[0]
         facts = {"choice": "no coin", "from": victim}
         narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-8.13", facts=facts)
-        _without_gain(narration, victim)
-        _collect(narration)
+        _settle_gain(narration, victim)
 
 
 def victims(state: State) -> list[int]:
@@ -293,7 +291,7 @@ def _collect(narration: DecayNarration) -> None:
     if not open_gains:
         return begin_slides(narration)
     narration.set(gains=open_gains, phase=Phase.TAKE)
-    victims = [suit_name(suit_of(tile)) for tile in open_gains]
+    victims = [SUITS[suit_of(tile)] for tile in open_gains]
     facts = {"phase": "take", "from": victims}
     return narration.tell(EffectKind.PHASE, seat=state.to_act, clause="DECAY-5.16", facts=facts)
 
@@ -302,10 +300,12 @@ def _victim_of(state: State, tile: int) -> int:
     return state.suits.index(suit_of(tile))
 
 
-def _without_gain(narration: DecayNarration, victim: str) -> None:
+def _settle_gain(narration: DecayNarration, victim: str) -> None:
+    """Strike the first gain from this victim and proceed."""
     gains = list(narration.state.gains)
     gains.remove(next(tile for tile in gains if NAMES[tile][0] == victim))
     narration.set(gains=tuple(gains))
+    _collect(narration)
 
 
 def begin_slides(narration: DecayNarration) -> None:

@@ -17,12 +17,12 @@ from rules.games.decay.deeds.narration import (
     DecayNarration,
     no_tile,
     place_effect,
-    say_side,
     tiles_named,
 )
 from rules.games.decay.layout import spot_of
-from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State, suit_name, suit_of, value_of
-from rules.sentence import Joint, Person, Sentence, Several, enumerated, say, several
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State, suit_of, value_of
+from rules.pieces import SUITS
+from rules.sentence import Joint, Person, Sentence, enumerated, say, several
 
 
 def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], clause: str) -> Refusal | None:
@@ -36,30 +36,27 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
     hand = state.hand(state.to_act)
     ways = [money.spell(price) or "nothing" for price in prices]
     facts: dict[str, Fact] = {"tile": NAMES[tile], "hand": money.spell(hand), "pay": pay, "prices": ways}
+    name, price, held = NAMES[tile], _price_words(tile), money.spell(hand) or say("no coin")
     if not prices:
-        text = say(
-            "{tile} costs {price}; you have {hand}",
-            tile=NAMES[tile],
-            price=_price_words(tile),
-            hand=money.spell(hand) or say("no coin"),
-        )
+        text = say("{tile} costs {price}; you have {hand}", tile=name, price=price, hand=held)
         return Refusal(Code.CANNOT_PAY, clause, text, facts)
+    told = [say("nothing") if way == "nothing" else way for way in ways[:4]]
+    payable = several([*told, "..."] if len(ways) > 4 else told, Joint.OR)
     if min(money.minus(hand, paid)) < 0:
         text = say(
             "you have only {hand} left and cannot pay {pay}; for {tile} you can pay: {ways}",
-            hand=money.spell(hand) or say("no coin"),
+            hand=held,
             pay=pay,
-            tile=NAMES[tile],
-            ways=_alternatives(ways),
+            tile=name,
+            ways=payable,
         )
         return Refusal(Code.CANNOT_PAY, "DECAY-4.2", text, facts)
-    what = pay if sum(paid) else say("nothing")
     text = say(
         "{paid} does not pay for {tile}; it costs {price}. With your hand you can pay: {ways}",
-        paid=what,
-        tile=NAMES[tile],
-        price=_price_words(tile),
-        ways=_alternatives(ways),
+        paid=pay if sum(paid) else say("nothing"),
+        tile=name,
+        price=price,
+        ways=payable,
     )
     return Refusal(Code.WRONG_PAYMENT, "DECAY-4.5" if ways == ["nothing"] else "DECAY-4.4", text, facts)
 
@@ -67,14 +64,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
 def _price_words(tile: int) -> Sentence:
     if value_of(tile) == 0:
         return say("nothing")
-    return say(
-        "one {suit} coin, or exactly {value} of other suits", suit=suit_name(suit_of(tile)), value=value_of(tile)
-    )
-
-
-def _alternatives(ways: list[str]) -> Several:
-    told = [say("nothing") if way == "nothing" else way for way in ways[:4]]
-    return several([*told, "..."] if len(ways) > 4 else told, Joint.OR)
+    return say("one {suit} coin, or exactly {value} of other suits", suit=SUITS[suit_of(tile)], value=value_of(tile))
 
 
 def wrong_step_payment(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
@@ -89,10 +79,8 @@ def wrong_step_payment(state: State, tile: int, pay: str, toll: str) -> Refusal 
     if owner is None and toll:
         text = say("nobody stands on {tile}; no toll is due", tile=NAMES[tile])
         return Refusal(Code.WRONG_PAYMENT, "DECAY-4.7", text, {"toll": toll[:20]})
-    choices = {
-        "" if suit is None else LETTERS[suit]: after
-        for suit, after in money.tolls(state, tile, money.minus(hand, paid))
-    }
+    possible = money.tolls(state, tile, money.minus(hand, paid))
+    choices = {"" if suit is None else LETTERS[suit]: after for suit, after in possible}
     if toll not in choices:
         return _wrong_toll(state, tile, owner, toll, sorted(choices))
     if not money.step_is_complete(state, tile, choices[toll]):
@@ -107,7 +95,7 @@ def wrong_step_payment(state: State, tile: int, pay: str, toll: str) -> Refusal 
 
 
 def _wrong_toll(state: State, tile: int, owner: int | None, toll: str, choices: list[str]) -> Refusal:
-    whose = "nobody" if owner is None else suit_name(state.suits[owner])
+    whose = "nobody" if owner is None else SUITS[state.suits[owner]]
     if not choices:
         text = say(
             "the pawn of {owner} on {tile} is due one coin, and none is left after paying for the tile",
@@ -146,9 +134,7 @@ class MoveTile(DecayDeed):
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        for tile, _, _ in geometry.on_table(state.tiles):
-            if tile_is_free(state, tile):
-                yield from _moves_of_tile(state, tile)
+        return self.near(state, INDEX)
 
     def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
         for tile in tiles_named(state, names):
@@ -257,13 +243,13 @@ def move_action(tile: int, price: Coins, spot: geometry.Position) -> Action:
 def _not_liftable(state: State, tile: int) -> Refusal | None:
     name = NAMES[tile]
     if tile in state.dice:
-        owner = suit_name(state.suits[state.dice.index(tile)])
+        owner = SUITS[state.suits[state.dice.index(tile)]]
         text = say(
             "the die of {die} lies on {tile}; a tile with a die cannot be moved by anybody", die=owner, tile=name
         )
         return Refusal(Code.PROTECTED, "DECAY-2.14", text, {"tile": name, "die": owner})
     if value_of(tile) == 1 and suit_of(tile) != state.active_suit:
-        text = say("{tile} is the ace of {suit}; only its owner may move it", tile=name, suit=suit_name(suit_of(tile)))
+        text = say("{tile} is the ace of {suit}; only its owner may move it", tile=name, suit=SUITS[suit_of(tile)])
         return Refusal(Code.PROTECTED, "DECAY-2.15", text, {"tile": name})
     if not _is_allowed_by_pawns(state, tile):
         text = say("a pawn stands on {tile}; no tile with a pawn is moved in this game", tile=name)
@@ -272,12 +258,12 @@ def _not_liftable(state: State, tile: int) -> Refusal | None:
         return Refusal(Code.PROTECTED, "DECAY-2.16", text)
     if not _is_allowed_by_sides(state, tile):
         touched = geometry.touched_sides(geometry.contacts(state.tiles, state.touch), tile)
-        sides = sorted(geometry.SIDE_WORDS[side] for side in touched)
+        sides = sorted(geometry.SIDE_WORDS[side].text for side in touched)
         text = say(
             "{tile} is touched on its {sides} sides; to be lifted, a tile may be touched on at most two sides, "
             "and these must meet in a corner",
             tile=name,
-            sides=enumerated(map(say_side, touched), Joint.AND),
+            sides=enumerated((geometry.SIDE_WORDS[side] for side in touched), Joint.AND),
         )
         return Refusal(Code.STUCK, "DECAY-2.13", text, {"tile": name, "sides": sides})
     return None

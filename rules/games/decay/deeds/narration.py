@@ -23,7 +23,6 @@ from rules.games.decay.opening import (
     Phase,
     State,
     piece_of,
-    suit_name,
     suit_of,
 )
 from rules.pieces import SUITS, coin, die, pawn
@@ -46,10 +45,6 @@ DOING = {
     Phase.DRAW: say("a draw was offered and is to be answered"),
     Phase.OVER: say("the game is over"),
 }
-
-
-def say_side(side: int) -> Sentence:
-    return (say("north"), say("east"), say("south"), say("west"))[side]
 
 
 def say_shift(side: int, offset: int) -> Sentence:
@@ -80,17 +75,20 @@ def tiles_named(state: State, names: Collection[str]) -> Iterator[int]:
 OWN_TURN = (Phase.PAWN, Phase.TILE, Phase.SLIDE)
 
 
-def next_seat(state: State) -> int:
+def _following(state: State) -> Iterator[int]:
+    """The living seats in order of turns, that of the seat to act last."""
     count = len(state.suits)
     following = ((state.to_act + step) % count for step in range(1, count + 1))
-    return next(seat for seat in following if state.living[seat])
+    return (seat for seat in following if state.living[seat])
+
+
+def next_seat(state: State) -> int:
+    return next(_following(state))
 
 
 def answering_seat(state: State) -> int:
     """The next living seat of the other person."""
-    count = len(state.suits)
-    following = [(state.to_act + step) % count for step in range(1, count)]
-    return next(seat for seat in following if state.living[seat] and state.person(seat) != state.person(state.to_act))
+    return next(seat for seat in _following(state) if state.person(seat) != state.person(state.to_act))
 
 
 def may_offer_draw(state: State) -> bool:
@@ -146,14 +144,12 @@ class DecayNarration(Narration[State]):
             self.tell(EffectKind.PAY, seat=seat, amount=sum(coins), clause=clause, facts=facts)
 
     def pay_toll(self, suit: int, owner: int) -> None:
-        seat = self.state.to_act
+        seat, piece = self.state.to_act, coin(SUITS[suit])
         self.give(seat, tuple(-count for count in one_coin(suit)))
         self.give(owner, one_coin(suit))
         hand = Spot(zone=Zone.HAND, seat=self.state.purse(owner))
         facts = {"coins": spell(one_coin(suit)), "for": "toll"}
-        self.tell(
-            EffectKind.PAY, coin(SUITS[suit]), "", None, hand, seat, owner, amount=1, clause="DECAY-4.7", facts=facts
-        )
+        self.tell(EffectKind.PAY, piece, "", None, hand, seat, owner, amount=1, clause="DECAY-4.7", facts=facts)
 
     def lay(self, tile: int, place: tuple[int, int] | None) -> None:
         self.set(tiles=with_item(self.state.tiles, tile, place))
@@ -196,7 +192,7 @@ class DecayNarration(Narration[State]):
             for other, alive in enumerate(state.living)
         )
         lost = 0 if shares else sum(state.hand(seat)) + (sum(state.spent) if seat == state.to_act else 0)
-        facts = {"suit": suit_name(suit), "why": why.text, "coins_lost": lost}
+        facts = {"suit": SUITS[suit], "why": why.text, "coins_lost": lost}
         self.tell(EffectKind.ELIMINATE, seat=seat, clause=clause, facts=facts, sentence=why)
         where = state.pawns[seat]
         if where is not None:
@@ -261,7 +257,7 @@ def place_effect(state: State, tile: int, clause: str) -> dict[str, Any]:
         "key": f"tile-{NAMES[tile]}",
         "target": spot_of(state.tiles, tile),
         "clause": clause,
-        "facts": {"owner": suit_name(suit_of(tile)), "position_u": "{}, {}".format(*state.tiles[tile] or ())},
+        "facts": {"owner": SUITS[suit_of(tile)], "position_u": "{}, {}".format(*state.tiles[tile] or ())},
     }
 
 

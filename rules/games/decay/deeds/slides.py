@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,7 +19,6 @@ from rules.games.decay.deeds.narration import (
     next_seat,
     no_tile,
     place_effect,
-    say_side,
     start_turn,
     tiles_named,
 )
@@ -41,7 +40,8 @@ from rules.games.decay.geometry import (
 )
 from rules.games.decay.layout import spot_of
 from rules.games.decay.money import one_coin, suits_in
-from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_of, value_of
+from rules.pieces import SUITS
 from rules.sentence import Joint, Sentence, Several, enumerated, say, several
 
 
@@ -114,16 +114,22 @@ def slide_fault(tiles: Tiles, tile: int, distance: int, rule: SlideRule) -> Faul
     assert track is not None
     if distance < rule.shortest:
         return Fault(Code.TOO_LOW, "DECAY-2.19", amount=rule.shortest)
-    if distance >= len(track.touching):
-        last = len(track.touching) - 1
-        return (
-            Fault(Code.BLOCKED, "DECAY-2.19", (track.wall,), last)
-            if track.wall is not None
-            else Fault(Code.NO_CONTACT, "DECAY-2.19", amount=last - 1)
-        )
+    last = len(track.touching) - 1
+    if distance > last and track.wall is not None:
+        return Fault(Code.BLOCKED, "DECAY-2.19", (track.wall,), last)
+    if distance > last:
+        return Fault(Code.NO_CONTACT, "DECAY-2.19", amount=last - 1)
     if len(track.touching[distance] & track.touching[0]) < 2:
         return Fault(Code.NO_CONTACT, "DECAY-2.19", amount=distance - 1)
-    return _stop_fault(track, distance, rule) or _hold_fault(tiles, tile, track, distance, rule)
+    if fault := _stop_fault(track, distance, rule):
+        return fault
+    for part in track.parts:
+        if not part & track.touching[distance]:
+            return Fault(Code.SPLITS, "DECAY-2.19", tuple(sorted(part)))
+    spot = tiles[tile]
+    if rule.as_placement and spot is not None:
+        return placement_fault(tiles, tile, *slid_to(spot, track.side, distance), rule.touch)
+    return None
 
 
 def _stop_fault(track: Track, distance: int, rule: SlideRule) -> Fault | None:
@@ -139,16 +145,6 @@ def _stop_fault(track: Track, distance: int, rule: SlideRule) -> Fault | None:
     return None
 
 
-def _hold_fault(tiles: Tiles, tile: int, track: Track, distance: int, rule: SlideRule) -> Fault | None:
-    for part in track.parts:
-        if not part & track.touching[distance]:
-            return Fault(Code.SPLITS, "DECAY-2.19", tuple(sorted(part)))
-    spot = tiles[tile]
-    if rule.as_placement and spot is not None:
-        return placement_fault(tiles, tile, *slid_to(spot, track.side, distance), rule.touch)
-    return None
-
-
 class Slide(DecayDeed):
     verb = Verb.of(
         "slide", "slide {tile} by {k} u, paying {pay}", "DECAY-2.17", tile=TILE, k=NUMBER, pay=ParamType(SUIT, price_of)
@@ -157,10 +153,16 @@ class Slide(DecayDeed):
     wrong_phase = ANOTHER_STEP
 
     def legal(self, state: State) -> Iterator[Action]:
-        return _slides(state, (tile for tile, _, _ in on_table(state.tiles)))
+        return self.near(state, INDEX)
 
     def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
-        return _slides(state, tiles_named(state, names))
+        pays = suits_in(state.hand(state.to_act))
+        near = contacts(state.tiles, state.touch)
+        for tile in tiles_named(state, names) if pays else ():
+            if len(near[tile]) >= 3:
+                for distance in slides_of(state, tile):
+                    for pay in pays:
+                        yield Action("slide", (NAMES[tile], str(distance), pay))
 
     def sample(self, state: State, rng: random.Random) -> Action:
         if rng.random() < 0.5:
@@ -168,7 +170,14 @@ class Slide(DecayDeed):
         return rng.choice([*self.legal(state), END_TURN])
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return no_tile(state, action[0]) or _wrong_slide(state, INDEX[action[0]], action[1], action[2])
+        name, distance, pay = action.args
+        if refusal := no_tile(state, name):
+            return refusal
+        if not WHOLE.match(distance):
+            text = say("a slide is a whole number of u, not “{distance}”", distance=distance[:20])
+            return Refusal(Code.BAD_ARGUMENT, "DECAY-2.19", text)
+        tile = INDEX[name]
+        return _check_protected(state, tile) or _check_way(state, tile, int(distance)) or _check_coin(state, pay)
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         name, distance, pay = action.args
@@ -180,10 +189,8 @@ class Slide(DecayDeed):
         narration.spend(one_coin(LETTERS.index(pay)), "DECAY-4.22", name)
         narration.lay(tile, slid_to(spot, side, int(distance)))
         narration.set(slid=(*state.slid, tile))
-        fields = place_effect(narration.state, tile, "DECAY-2.17")
-        narration.tell(
-            EffectKind.MOVE, source=spot_of(state.tiles, tile), seat=state.to_act, amount=int(distance), **fields
-        )
+        fields = {"amount": int(distance), **place_effect(narration.state, tile, "DECAY-2.17")}
+        narration.tell(EffectKind.MOVE, source=spot_of(state.tiles, tile), seat=state.to_act, **fields)
 
 
 class EndTurn(DecayDeed):
@@ -200,40 +207,16 @@ class EndTurn(DecayDeed):
 END_TURN = Action("end_turn")
 
 
-def _slides(state: State, tiles: Iterable[int]) -> Iterator[Action]:
-    pays = suits_in(state.hand(state.to_act))
-    near = contacts(state.tiles, state.touch)
-    for tile in tiles if pays else ():
-        if len(near[tile]) >= 3:
-            for distance in slides_of(state, tile):
-                for pay in pays:
-                    yield Action("slide", (NAMES[tile], str(distance), pay))
-
-
 def _slide_rule(state: State) -> SlideRule:
     options = state.options
     return SlideRule(state.touch, options.min_slide, options.stop_slack, options.slide_obeys_placement)
 
 
-def _may_slide(state: State, tile: int) -> bool:
-    """Whether pawns, dice, owners and repetition let the tile slide (DECAY-2.18, 8.8)."""
-    foreign_ace = value_of(tile) == 1 and suit_of(tile) != state.active_suit
-    again = tile in state.slid and not state.options.slide_same_tile_again
-    return not (foreign_ace or again or tile in state.pawns or tile in state.dice)
-
-
 def slides_of(state: State, tile: int) -> tuple[int, ...]:
     near = contacts(state.tiles, state.touch)
-    if free_side(near, tile) is None or not _may_slide(state, tile):
+    if free_side(near, tile) is None or _check_protected(state, tile):
         return ()
     return slides(state.tiles, tile, _slide_rule(state))
-
-
-def _wrong_slide(state: State, tile: int, distance: str, pay: str) -> Refusal | None:
-    if not WHOLE.match(distance):
-        text = say("a slide is a whole number of u, not “{distance}”", distance=distance[:20])
-        return Refusal(Code.BAD_ARGUMENT, "DECAY-2.19", text)
-    return _check_protected(state, tile) or _check_way(state, tile, int(distance)) or _check_coin(state, pay)
 
 
 def _check_protected(state: State, tile: int) -> Refusal | None:
@@ -244,7 +227,7 @@ def _check_protected(state: State, tile: int) -> Refusal | None:
     elif tile in state.dice:
         what = say("a die lies on {tile}", tile=name)
     elif value_of(tile) == 1 and suit_of(tile) != state.active_suit:
-        what = say("{tile} is the ace of {suit}", tile=name, suit=suit_name(suit_of(tile)))
+        what = say("{tile} is the ace of {suit}", tile=name, suit=SUITS[suit_of(tile)])
     if what:
         return Refusal(Code.PROTECTED, "DECAY-2.18", say("{what}; it cannot slide", what=what), {"tile": name})
     if tile in state.slid and not state.options.slide_same_tile_again:
@@ -257,24 +240,22 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
     name, side = NAMES[tile], free_side(near, tile)
     if side is None:
         touched = touched_sides(near, tile)
-        sides = sorted(SIDE_WORDS[one] for one in touched)
+        sides = sorted(SIDE_WORDS[one].text for one in touched)
         text = say(
             "{tile} is touched on one side ({where}); only a tile touched on exactly three can slide",
             "{tile} is touched on {count} sides ({where}); only a tile touched on exactly three can slide",
             tile=name,
             count=len(sides),
-            where=several(say_side(one) for one in touched),
+            where=several(SIDE_WORDS[one] for one in touched),
         )
         return Refusal(Code.STUCK, "DECAY-2.17", text, {"tile": name, "sides": sides})
     fault = slide_fault(state.tiles, tile, distance, _slide_rule(state))
     if fault is None:
         return None
     legal = [str(k) for k in slides_of(state, tile)]
-    possible = (
-        say("it may slide {span} u to the {direction}", span=span(legal), direction=say_side(side))
-        if legal
-        else say("it cannot slide at all")
-    )
+    possible = say("it cannot slide at all")
+    if legal:
+        possible = say("it may slide {span} u to the {direction}", span=span(legal), direction=SIDE_WORDS[side])
     text = say(
         "{tile} by {distance} u: {fault}; {possible}",
         tile=name,
@@ -282,7 +263,7 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
         fault=_fault_words(fault),
         possible=possible,
     )
-    facts: dict[str, Fact] = {"tile": name, "distance": distance, "legal": legal, "direction": SIDE_WORDS[side]}
+    facts: dict[str, Fact] = {"tile": name, "distance": distance, "legal": legal, "direction": SIDE_WORDS[side].text}
     return Refusal(fault.code, fault.clause, text, facts)
 
 

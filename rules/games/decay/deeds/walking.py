@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import PRICE, TILE_PLACE, optional
@@ -26,11 +26,13 @@ class PawnStep(DecayDeed):
     wrong_phase = ANOTHER_STEP
 
     def legal(self, state: State) -> Iterator[Action]:
-        for tile in _beside_pawn(state):
-            yield from _steps_to(state, tile)
+        return self.near(state, INDEX)
 
     def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
-        for tile in _beside_pawn(state):
+        here = state.pawns[state.to_act]
+        if here is None:
+            return
+        for tile in contacts(state.tiles, state.touch)[here]:
             if NAMES[tile] in names:
                 yield from _steps_to(state, tile)
 
@@ -97,11 +99,6 @@ class EndPawnMove(DecayDeed):
     phases = (Phase.PAWN,)
     wrong_phase = ANOTHER_STEP
 
-    def legal(self, state: State) -> Iterator[Action]:
-        here = state.pawns[state.to_act]
-        if here is not None and money.may_end_on(state, here):
-            yield END_PAWN
-
     def check(self, state: State, action: Action) -> Refusal | None:
         here = state.pawns[state.to_act]
         if here is not None and money.may_end_on(state, here):
@@ -119,11 +116,6 @@ class EndPawnMove(DecayDeed):
 
 PAWN_STEP = PawnStep()
 END_PAWN = Action("end_pawn_move")
-
-
-def _beside_pawn(state: State) -> Iterable[int]:
-    here = state.pawns[state.to_act]
-    return () if here is None else contacts(state.tiles, state.touch)[here]
 
 
 def _step_of(action: Action) -> tuple[str, str, str]:
