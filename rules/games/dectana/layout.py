@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 
 from rules.engine import Spot
 from rules.engine.open_grid import Cell, name_of
@@ -16,11 +17,7 @@ from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone, bounds
 
 FIFTH = "white"  # the colour of a fifth player, who has no suit
-
-
 PILE = Spot("draw pile", zone=Zone.SUPPLY)
-
-
 DISCARD = Spot("discard pile", zone=Zone.SPENT)
 
 
@@ -54,10 +51,9 @@ def layout_of(state: State) -> Layout:
     ground = state.ground
     for (x, y), cards in sorted(ground.cards.items()):
         for level, mark in enumerate(cards):
-            # portrait and landscape like a chessboard (DEC-2.7)
-            angle = 90.0 * ((x + y) % 2)
-            key, name = f"card-{name_of((x, y))}-{level}", name_of((x, y))
-            piece = card_piece(mark)
+            angle = 90.0 * ((x + y) % 2)  # portrait and landscape like a chessboard (DEC-2.7)
+            name = name_of((x, y))
+            piece, key = card_piece(mark), f"card-{name}-{level}"
             build.put(piece, x * PITCH, y * PITCH, key=key, face=Face.FRONT, angle=angle, level=level, place=name)
     standing: dict[Cell, list[Pyramid]] = defaultdict(list)
     for each in state.pyramids:
@@ -94,15 +90,10 @@ def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell, pyramids: list
 
 
 def _put_stashes(build: LayoutBuilder, state: State) -> None:
-    on_board = {pyramid.key for pyramid in state.pyramids}
-    for seat in range(state.seats):
-        for size in SIZES:
-            missing = state.out[seat][size - 1] if state.out else 0
-            for number in range(3 - missing):
-                key = pyramid_key(seat, size, number)
-                if key not in on_board:
-                    piece = pyramid_piece(state, seat, size)
-                    build.aside(Zone.SUPPLY, piece, key=key, seat=seat, pose=Pose.UPRIGHT)
+    for seat, size in product(range(state.seats), SIZES):
+        for number in state.stash(seat, size):
+            piece, key = pyramid_piece(state, seat, size), pyramid_key(seat, size, number)
+            build.aside(Zone.SUPPLY, piece, key=key, seat=seat, pose=Pose.UPRIGHT)
 
 
 def _heaps(state: State, layout: Layout) -> tuple[Placed, ...]:
@@ -173,7 +164,7 @@ def token(pyramid: Pyramid) -> str:
 def _aside_lines(state: State) -> Iterator[str]:
     for seat, hand in enumerate(state.hands):
         cards = " ".join(held.mark + ("!" if held.public else "") for held in hand) or "none"
-        stash = " ".join(f"{sum(state_has(state, seat, size, number) for number in range(3))}x{size}" for size in SIZES)
+        stash = " ".join(f"{len(state.stash(seat, size))}x{size}" for size in SIZES)
         suit = state.suits[seat]
         yield f"seat {seat} {suit or 'white'}: {state.scores()[seat]} points; hand {cards}; stash {stash}"
     top = state.discard[-1] if state.discard else "empty"
@@ -181,10 +172,3 @@ def _aside_lines(state: State) -> Iterator[str]:
     use = state.use
     doing = f", {use.suit} of {use.card or name_of(use.cell or (0, 0))}, {use.left} left" if use else ""
     yield f"{state.stage.value}{'' if state.stage is Phase.OVER else f', seat {state.to_act}'}{doing}"
-
-
-def state_has(state: State, seat: int, size: int, number: int) -> bool:
-    """Whether that pyramid is in the stash."""
-    missing = state.out[seat][size - 1] if state.out else 0
-    taken = any((p.seat, p.size, p.number) == (seat, size, number) for p in state.pyramids)
-    return number < 3 - missing and not taken

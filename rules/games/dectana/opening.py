@@ -269,46 +269,41 @@ class State:
     def is_occupied(self, cell: Cell) -> bool:
         return any(p.x == cell[0] and p.y == cell[1] for p in self.pyramids)
 
-    def free_number(self, seat: int, size: int) -> int | None:
-        """Number of a pyramid of that size in the stash."""
+    def stash(self, seat: int, size: int) -> list[int]:
+        """Numbers of the pyramids of that size in the stash."""
         taken = {p.number for p in self.pyramids if p.seat == seat and p.size == size}
         missing = self.out[seat][size - 1] if self.out else 0
-        return next((number for number in range(3 - missing) if number not in taken), None)
+        return [number for number in range(3 - missing) if number not in taken]
+
+    def free_number(self, seat: int, size: int) -> int | None:
+        return next(iter(self.stash(seat, size)), None)
 
     @property
     def may_end_now(self) -> bool:
         """Whether three aces may end the game now (DEC-5.1)."""
         return self.reshuffles > 0 or self.options.first_shuffle_counts
 
+    def placed_cards(self) -> list[str]:
+        """The cards on the board, on the discard pile, in the hands and in use, unknown ones included."""
+        board = [card for pile in self.piles for card in pile.cards]
+        hands = [held.mark for hand in self.hands for held in hand]
+        return [*board, *self.discard, *hands, *([self.use.card] if self.use and self.use.card else ())]
+
     def unseen(self) -> Counter[str]:
         """By card: the number of copies at unknown places."""
         left = Counter(dict.fromkeys(deck(self.options), COPIES))
-        for pile in self.piles:
-            for card in pile.cards:
-                left[card] -= 1
-        for card in self.discard:
-            left[card] -= 1
-        for hand in self.hands:
-            for held in hand:
-                left[held.mark] -= 1
-        if self.use and self.use.card:
-            left[self.use.card] -= 1
+        left.subtract(self.placed_cards())
         left.pop(UNKNOWN, None)
         return left
 
     def can_show(self, seat: int, cards: Iterable[str]) -> bool:
         """Whether the hand may contain all these cards (DEC-6.1)."""
-        have = [held.mark for held in self.hands[seat]]
-        missing = []
-        for card in cards:
-            if card in have:
-                have.remove(card)
-            else:
-                missing.append(card)
+        have = Counter(held.mark for held in self.hands[seat])
+        missing = Counter(cards) - have
         if not missing:
             return True
         unseen = self.unseen()
-        return len(missing) <= have.count(UNKNOWN) and all(unseen[c] >= missing.count(c) for c in missing)
+        return missing.total() <= have[UNKNOWN] and all(unseen[card] >= count for card, count in missing.items())
 
     def showable(self, seat: int) -> list[str]:
         """Every card that the hand may hold."""

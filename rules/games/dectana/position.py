@@ -114,9 +114,8 @@ def _read_hands(hands: object, state: State) -> State:
     state = replace(state, hands=((),) * state.seats)
     for who, cards in items:
         known = isinstance(cards, (list, tuple))
-        marks = (
-            cards if known else [UNKNOWN] * a_number("a hand that is no list of cards", cards, 0, COPIES * len(_ALL))
-        )
+        count = 0 if known else a_number("a hand that is no list of cards", cards, 0, COPIES * len(_ALL))
+        marks = cards if known else [UNKNOWN] * count
         held = [Held(_card(str(mark).rstrip("!")), str(mark).endswith("!")) for mark in marks]
         state = state.with_hand(_seat(state, who), held)
     return state
@@ -169,9 +168,7 @@ def _read_use(use: object, state: State) -> State:
 def _count(state: State, pile: object, options: Options) -> State:
     """Cards seen nowhere are in the draw pile, unless `pile` says that fewer cards play; there are at most two of each
     known card."""
-    known = Counter(card for p in state.piles for card in p.cards) + Counter(state.discard)
-    known += Counter(held.mark for hand in state.hands for held in hand)
-    known += Counter([state.use.card] if state.use and state.use.card else [])
+    known = Counter(state.placed_cards())
     if strange := [card for card in known if card != UNKNOWN and card not in deck(options)]:
         raise ValueError(f"{strange[0]} is not in this deck; see the options pawns, courts and excuses")
     for card, count in known.items():
@@ -185,8 +182,6 @@ def _count(state: State, pile: object, options: Options) -> State:
 
 
 _LETTERS = {letter.lower(): word for word, letter in SUITS.items()}
-
-
 _CALL = re.compile(r"[a-z_]+(\(|\Z)|\d{1,2}:")
 
 

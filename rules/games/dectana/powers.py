@@ -110,9 +110,7 @@ def _grow_card(state: State, actor: Pyramid) -> Iterator[Action]:
 
 
 def _move(state: State, actor: Pyramid) -> Iterator[Action]:
-    if state.options.waves_zero:
-        yield Action("move", (actor.ref, "0"))
-    for steps in range(1, reach(state, actor) + 1):
+    for steps in range(0 if state.options.waves_zero else 1, reach(state, actor) + 1):
         yield Action("move", (actor.ref, str(steps)))
 
 
@@ -124,19 +122,19 @@ def reach(state: State, actor: Pyramid) -> int:
     return actor.size
 
 
-def _push(state: State, actor: Pyramid) -> Iterator[Action]:
-    yield from _plan_actions(state, "push", actor, list(push_plans(state, actor)))
+def _by_plan(
+    verb: str, plans_of: Callable[[State, Pyramid], Iterator[Plan]]
+) -> Callable[[State, Pyramid], Iterator[Action]]:
+    """The use of a power whose points are shared among pyramids."""
 
-
-def _shrink(state: State, actor: Pyramid) -> Iterator[Action]:
-    yield from _plan_actions(state, "shrink", actor, list(shrink_plans(state, actor)))
-
-
-def _plan_actions(state: State, verb: str, actor: Pyramid, plans: list[Plan]) -> Iterator[Action]:
-    if state.options.spend_all_points:
+    def use(state: State, actor: Pyramid) -> Iterator[Action]:
+        plans = list(plans_of(state, actor))
         most = max((cost_of(verb, plan) for plan in plans), default=0)
-        plans = [plan for plan in plans if cost_of(verb, plan) == most]
-    yield from (Action(verb, (actor.ref, text_of(plan))) for plan in plans)
+        for plan in plans:
+            if not state.options.spend_all_points or cost_of(verb, plan) == most:
+                yield Action(verb, (actor.ref, text_of(plan)))
+
+    return use
 
 
 def text_of(plan: Plan) -> str:
@@ -251,9 +249,9 @@ _USES: dict[str, Callable[[State, Pyramid], Iterator[Action]]] = {
     "grow_card": _grow_card,
     "move": _move,
     "move_card": _only_choice("move_card", faces_free_card),
-    "push": _push,
+    "push": _by_plan("push", push_plans),
     "steal": _only_choice("steal", faces_free_card),
-    "shrink": _shrink,
+    "shrink": _by_plan("shrink", shrink_plans),
     "destroy": _only_choice("destroy", faces_free_card),
     "draw": _only_choice("draw", lambda _state, _actor: True),
     "draw_card": _only_choice("draw_card", faces_free_card),

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from rules.engine import Action
 from rules.engine.open_grid import cell_of, name_of
-from rules.games.dectana.deeds.common import actor_of
 from rules.games.dectana.deeds.turning import PASS
-from rules.games.dectana.opening import BOARD, Phase, Pyramid, State
+from rules.games.dectana.opening import BOARD, Phase, State, places_of
 from rules.games.dectana.powers import SUIT_OF
 from rules.pieces import Kind, Pose
 from rules.table.change import Change
@@ -24,7 +23,8 @@ def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iter
     turned = reorientation(state, change)
     if state.stage is Phase.TURN and turned is not None:
         yield turned
-    near = [action for action in legal if _is_near(state, action, change)]
+    on_board = [action for action in legal if action.verb in (*SUIT_OF, "enter", "place_start")]
+    near = [action for action in on_board if not change.places.isdisjoint(places_of(action[0]))]
     yield from near
     if state.stage is Phase.TURN:
         shown = _cards_shown(change)
@@ -82,18 +82,6 @@ def orient_of(placed: Placed) -> str:
     if placed.pose is not Pose.FLAT:
         return "U"
     return _BY_ANGLE[round(placed.angle / 90) % 4 * 90]
-
-
-def _is_near(state: State, action: Action, change: Change) -> bool:
-    if action.verb in SUIT_OF:
-        actor = actor_of(state, action[0])
-        return actor is not None and not change.places.isdisjoint(_spaces(actor))
-    return action.verb in ("enter", "place_start") and action[0] in change.places
-
-
-def _spaces(actor: Pyramid) -> tuple[str, ...]:
-    here = name_of(actor.cell)
-    return (here, name_of(actor.target)) if actor.is_flat else (here,)
 
 
 def _cards_shown(change: Change) -> set[str]:

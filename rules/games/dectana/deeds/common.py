@@ -31,24 +31,25 @@ def actor_of(state: State, ref: str) -> Pyramid | None:
 _SIZES = dict(zip("123", LOONEY_SIZES, strict=True))
 
 
-def _size(digit: str) -> Size:
-    if digit not in _SIZES:
-        raise ValueError(digit)
-    return _SIZES[digit]
+def _standing(stands: str, place: str | None = None) -> Value:
+    """1W: a small pyramid that points west."""
+    size = _SIZES.get(stands[:-1])
+    if size is None:
+        raise ValueError(stands)
+    return Value(Kind.PYRAMID, size=size, place=place, way=stands[-1:])
 
 
 def pyramid_value(code: str) -> Value:
     """1W@x0y1: a small pyramid that points west, by its space."""
     stands, _, cell = code.partition("@")
-    return Value(Kind.PYRAMID, size=_size(stands[:-1]), place=cell, way=stands[-1:])
+    return _standing(stands, cell)
 
 
 def share_value(code: str) -> Value:
     """s1-1S:2: two points or spaces for a small pyramid of the second seat that points south."""
     group, _, amount = code.partition(":")
     seat, _, stands = group.partition("-")
-    pyramid = Value(Kind.PYRAMID, size=_size(stands[:-1]), way=stands[-1:])
-    return in_a_row((in_a_row((Value(seat=int(seat[1:])), pyramid), COLON), word(amount)), " × ")
+    return in_a_row((in_a_row((Value(seat=int(seat[1:])), _standing(stands)), COLON), word(amount)), " × ")
 
 
 PYRAMID = ParamType(PIECE, pyramid_value)
@@ -192,11 +193,8 @@ def bad(clause: str, text: Sentence, given: str) -> Refusal:
 def no_such_card(state: State, cards: tuple[str, ...], clause: str) -> Refusal | None:
     for card in cards:
         if card not in deck(state.options):
-            return bad(
-                clause,
-                say("there is no card “{card}” in this deck; write for example 2MK, AM or XL", card=card[:12]),
-                card,
-            )
+            text = say("there is no card “{card}” in this deck; write for example 2MK, AM or XL", card=card[:12])
+            return bad(clause, text, card)
     return None
 
 
@@ -216,9 +214,8 @@ def not_in_hand(state: State, seat: int, cards: tuple[str, ...], clause: str) ->
                 count=hand[UNKNOWN],
             )
         return Refusal(Code.NO_SUCH_PIECE, clause, text, {"missing": missing})
-    text = say(
-        "both copies of {missing} are elsewhere in plain view or in known hands", missing=several(missing, Joint.OR)
-    )
+    either = several(missing, Joint.OR)
+    text = say("both copies of {missing} are elsewhere in plain view or in known hands", missing=either)
     return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"missing": missing})
 
 

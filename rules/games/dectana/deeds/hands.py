@@ -76,7 +76,24 @@ class Tell(DectanaDeed):
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return _cannot_hold(state, _seat(state, action), tuple(action[0].split("+")))
+        cards = tuple(action[0].split("+"))
+        if refusal := no_such_card(state, cards, "DEC-6.2"):
+            return refusal
+        unknown = sum(held.mark == UNKNOWN for held in state.hands[_seat(state, action)])
+        if len(cards) > unknown:
+            text = say(
+                "one card was entered; unknown in this hand: {unknown}",
+                "{count} cards were entered; unknown in this hand: {unknown}",
+                count=len(cards),
+                unknown=unknown,
+            )
+            return Refusal(Code.LIMIT, "DEC-6.2", text, {"unknown": unknown, "given": len(cards)})
+        unseen = state.unseen()
+        many = sorted(card for card, count in Counter(cards).items() if count > unseen[card])
+        if not many:
+            return None
+        text = say("both copies of {cards} are known to be elsewhere", cards=several(many, Joint.AND))
+        return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"cards": many})
 
     def play(self, narration: DectanaNarration, action: Action) -> None:
         """The owner enters cards; the effect tells only their number."""
@@ -93,23 +110,3 @@ class Tell(DectanaDeed):
 
 def _seat(state: State, action: Action) -> int:
     return state.to_act if action.seat is None else action.seat
-
-
-def _cannot_hold(state: State, seat: int, cards: tuple[str, ...]) -> Refusal | None:
-    if refusal := no_such_card(state, cards, "DEC-6.2"):
-        return refusal
-    unknown = sum(held.mark == UNKNOWN for held in state.hands[seat])
-    if len(cards) > unknown:
-        text = say(
-            "one card was entered; unknown in this hand: {unknown}",
-            "{count} cards were entered; unknown in this hand: {unknown}",
-            count=len(cards),
-            unknown=unknown,
-        )
-        return Refusal(Code.LIMIT, "DEC-6.2", text, {"unknown": unknown, "given": len(cards)})
-    unseen = state.unseen()
-    many = sorted(card for card, count in Counter(cards).items() if count > unseen[card])
-    if not many:
-        return None
-    text = say("both copies of {cards} are known to be elsewhere", cards=several(many, Joint.AND))
-    return Refusal(Code.CONTRADICTS, "DEC-6.1", text, {"cards": many})

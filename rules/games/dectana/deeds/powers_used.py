@@ -69,10 +69,6 @@ class EndUse(DectanaDeed):
     verb = Verb.of("end_use", "make no further use", "DEC-4.5")
     phases = (Phase.USE,)
 
-    def legal(self, state: State) -> Iterator[Action]:
-        if state.use and state.use.made:
-            yield self.action
-
     def sample(self, state: State, rng: random.Random) -> Action:
         """Samples the whole phase, since only two of the twelve powers belong to a suit."""
         return rng.choice([*uses(state), *self.legal(state), *claims(state, state.to_act)])

@@ -33,11 +33,8 @@ class Deal(DectanaDeed):
         if refusal := no_such_card(state, cards, "DEC-3.2"):
             return refusal
         if len(cards) != len(BOARD):
-            return bad(
-                "DEC-3.2",
-                say("the board has nine cards, not {count}; row by row from the north-west", count=len(cards)),
-                action[0],
-            )
+            text = say("the board has nine cards, not {count}; row by row from the north-west", count=len(cards))
+            return bad("DEC-3.2", text, action[0])
         many = sorted(card for card, count in Counter(cards).items() if count > COPIES)
         if many:
             text = say("there are only two copies of {cards}", cards=several(many))

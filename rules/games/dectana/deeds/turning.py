@@ -123,9 +123,9 @@ class Reorient(DectanaDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         text = action[0] if action.args else ""
+        if not action.args and state.options.reorient_zero == "allow":
+            return None
         if not text:
-            if state.options.reorient_zero == "allow" and not action.args:
-                return None
             return Refusal(Code.MUST_MOVE, "DEC-R4", say("at least one pyramid must be turned"), {"changes": 0})
         changes = read_changes(state, text)
         return bad("DEC-4.7", changes, text) if isinstance(changes, Sentence) else None
@@ -156,8 +156,7 @@ class Enter(EnteringDeed):
         return iter(()) if state.own(state.to_act) else entries(state, "enter")
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        own = state.own(state.to_act)
-        if own:
+        if own := state.own(state.to_act):
             text = say("you can enter only without a pyramid on the board; you have {count}", count=len(own))
             return Refusal(Code.NOT_ALLOWED, "DEC-4.8", text, {"pyramids": [p.ref for p in own]})
         return wrong_entry(state, action, "DEC-4.8")
@@ -181,8 +180,6 @@ class Redraw(DectanaDeed):
 
 ALL_CHANGES_UP_TO = 2  # own pyramids for which every way to reorient them is listed
 PASS = Action("reorient")
-
-
 _REDRAW = Action("redraw")
 
 
@@ -239,9 +236,8 @@ def _suit_of(state: State, action: Action, card: str, clause: str) -> Refusal | 
     if is_useful(state, action):
         return None
     text = say("none of your pyramids can use {suit} now", suit=POWERS[action[1]])
-    return Refusal(
-        Code.STUCK, "DEC-4.5", text, {"suit": action[1], "pyramids": [p.ref for p in state.own(state.to_act)]}
-    )
+    own = [pyramid.ref for pyramid in state.own(state.to_act)]
+    return Refusal(Code.STUCK, "DEC-4.5", text, {"suit": action[1], "pyramids": own})
 
 
 ACTIVATE, PLAY, REORIENT, ENTER = Activate(), Play(), Reorient(), Enter()
