@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from rules.engine import Spot
 from rules.games.delegate_dash import chart
 from rules.games.delegate_dash.opening import AREA, ASIDE, DICE_PHASES, NOBODY, POOL, Phase, State, area_seat
 from rules.pieces import RANKS, Face, die, tile
@@ -52,7 +53,7 @@ def _put_states(build: LayoutBuilder, state: State) -> None:
         if value is not None:
             piece = tile(chart.REGION_SUITS[chart.REGION_OF[cell]], RANKS[value])
             build.put(piece, x, y, key=f"tile-{piece.code[1:]}", face=Face.FRONT, place=chart.NAMES[cell])
-    build.place(chart.NAMES[chart.GAP], 2.0 * chart.GAP_AT[1], 2.0 * (8 - chart.GAP_AT[0]), 2.0, 2.0)
+    build.place(chart.NAMES[chart.GAP], *chart.spot_at(chart.GAP), 2.0, 2.0)
     laid = set(zip(chart.REGION_OF, state.tiles, strict=True))
     for region, suit in enumerate(chart.REGION_SUITS):
         for rank in RANKS[1:]:
@@ -84,6 +85,17 @@ def _put_pawns(build: LayoutBuilder, spot: int, pawns: Sequence[int]) -> None:
         build.put(piece, east, y + _UPPER, key=chart.marker_key(pawn), level=level, place=chart.NAMES[spot])
 
 
+def spot_of(state: State, where: int) -> Spot:
+    if where == POOL:
+        return Spot("pool", zone=Zone.SPENT)
+    if where == ASIDE:
+        return Spot(zone=Zone.SUPPLY)
+    if where >= AREA:
+        return Spot(zone=Zone.HAND, seat=area_seat(state, where - AREA))
+    x, y = chart.spot_at(where)
+    return Spot(chart.NAMES[where], x, y)
+
+
 def _put_aside(build: LayoutBuilder, state: State, marker: int) -> None:
     where = state.spots[marker]
     if where <= chart.GAP:
@@ -91,9 +103,5 @@ def _put_aside(build: LayoutBuilder, state: State, marker: int) -> None:
     rank = None if marker >= chart.COINS else state.ranks[marker]
     piece, key = chart.marker_piece(marker, rank), chart.marker_key(marker)
     face = None if marker >= chart.COINS else Face.BACK if rank is None else Face.FRONT
-    if where == POOL:
-        build.aside(Zone.SPENT, piece, key=key, face=face)
-    elif where == ASIDE:
-        build.aside(Zone.SUPPLY, piece, key=key, face=face)
-    else:
-        build.aside(Zone.HAND, piece, key=key, seat=area_seat(state, where - AREA), face=face)
+    spot = spot_of(state, where)
+    build.aside(spot.zone, piece, key=key, seat=spot.seat, face=face)

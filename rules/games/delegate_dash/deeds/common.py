@@ -5,29 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Code, EffectKind, Outcome, Refusal, Spot
+from rules.engine import Code, EffectKind, Outcome, Refusal
 from rules.engine.action import WORD, ParamType
 from rules.engine.argument_value import one_of
 from rules.engine.deed import Narration, TellingDeed
 from rules.engine.outcome import leaders
 from rules.engine.values import with_item
 from rules.games.delegate_dash import chart
-from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, ROUNDS, Phase, State, area_seat
+from rules.games.delegate_dash.layout import spot_of
+from rules.games.delegate_dash.opening import ROUNDS, Phase, State
 from rules.pieces import parse_rank, parse_suit
 from rules.sentence import Fact, say
-from rules.table.layout import Zone
-
-
-def spot_of(state: State, where: int) -> Spot:
-    if where == POOL:
-        return Spot("pool", zone=Zone.SPENT)
-    if where == ASIDE:
-        return Spot(zone=Zone.SUPPLY)
-    if where >= AREA:
-        return Spot(zone=Zone.HAND, seat=area_seat(state, where - AREA))
-    x, y = chart.spot_at(where)
-    return Spot(chart.NAMES[where], x, y)
-
 
 EffectFact = str | int | list[str]
 """A fact of an effect: a name, a number, or several names."""

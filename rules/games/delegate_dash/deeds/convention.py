@@ -54,7 +54,7 @@ class Shed(DashDeed):
         return Refusal(Code.NOT_ALLOWED, "DASH-5.3", text, {"regions": names})
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        candidate = required(candidate_of(action[0]))
+        candidate = narration.state.shedders[0]
         for marker in narration.state.in_region(candidate, required(region_of(action[1]))):
             narration.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
         narration.set(shedders=narration.state.shedders[1:])
@@ -189,13 +189,7 @@ def _groups(numbers: dict[int, int]) -> tuple[tuple[int, ...], ...]:
 def _open_tie(state: State) -> int | None:
     """The first tie that affects who takes a marker; candidates who are too late for any marker need not roll."""
     left = len(uncommitted(state, state.regions[0]))
-    for index, group in enumerate(state.ranking):
-        if left <= 0:
-            return None
-        if len(group) > 1:
-            return index
-        left -= 1
-    return None
+    return next((index for index, group in enumerate(state.ranking[:left]) if len(group) > 1), None)
 
 
 def next_share(narration: DashNarration) -> None:

@@ -9,10 +9,11 @@ from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import DICE, WORD, Luck
 from rules.engine.throws import ThrowDeed, example_of
 from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS, SHUFFLED, TITLES
-from rules.games.delegate_dash.deeds.common import DashDeed, DashNarration, spot_of
+from rules.games.delegate_dash.deeds.common import DashDeed, DashNarration
 from rules.games.delegate_dash.deeds.convention import resolve_drop, resolve_legislature, resolve_share
 from rules.games.delegate_dash.deeds.moving import begin_moves, resolve_reroll
 from rules.games.delegate_dash.deeds.rounds import begin_round, resolve_vote
+from rules.games.delegate_dash.layout import spot_of
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
 from rules.pieces import RANKS, Suit, die, tile
 from rules.sentence import say

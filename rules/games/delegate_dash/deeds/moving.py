@@ -16,7 +16,6 @@ from rules.games.delegate_dash.deeds.common import (
     DashNarration,
     automatic_goals,
     can_reach,
-    candidate_of,
     marker_of,
     place_of,
     required,
@@ -37,16 +36,13 @@ class Stay(DashDeed):
             yield Action("stay", (CANDIDATES[candidate],))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        who = action[0]
         candidate = state.order[0]
-        if refusal := wrong_candidate(state, who):
+        if refusal := wrong_candidate(state, action[0]):
             return refusal
-        if state.is_automatic(candidate):
-            return _check_automatic(state, candidate, state.pawn_at(candidate))
-        return None
+        return _check_automatic(state, candidate, state.pawn_at(candidate)) if state.is_automatic(candidate) else None
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        candidate = required(candidate_of(action[0]))
+        candidate = narration.state.order[0]
         facts = {"choice": "stays", "candidate": TITLES[candidate].text}
         narration.tell(EffectKind.CHOOSE, seat=narration.state.players[candidate], clause="DASH-4.5", facts=facts)
         _after_move(narration)
@@ -57,23 +53,15 @@ class Move(DashDeed):
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        candidate = state.order[0]
-        name, here = CANDIDATES[candidate], state.pawn_at(candidate)
-        automatic = state.is_automatic(candidate)
-        for cell in automatic_goals(state, candidate) if automatic else range(GAP):
-            if cell != here and (automatic or can_reach(state, candidate, cell)):
-                yield Action("move", (name, NAMES[cell]))
+        goals, _ = _destinations(state)
+        return (Action("move", (CANDIDATES[state.order[0]], NAMES[cell])) for cell in goals)
 
     def sample(self, state: State, rng: random.Random) -> Action:
         """Samples the whole phase, so that the goals of an automatic candidate are computed once."""
-        candidate = state.order[0]
-        name, here = CANDIDATES[candidate], state.pawn_at(candidate)
-        automatic = state.is_automatic(candidate)
-        goals = automatic_goals(state, candidate) if automatic else range(GAP)
-        reached = (cell for cell in goals if cell != here and (automatic or can_reach(state, candidate, cell)))
-        found = [Action("stay", (name,))] if not automatic or here in goals else []
-        found += [Action("move", (name, NAMES[cell])) for cell in reached]
-        return rng.choice(found)
+        name = CANDIDATES[state.order[0]]
+        goals, may_stay = _destinations(state)
+        found = [Action("move", (name, NAMES[cell])) for cell in goals]
+        return rng.choice([Action("stay", (name,)), *found] if may_stay else found)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         who, where = action.args
@@ -101,7 +89,7 @@ class Move(DashDeed):
         return None if can_reach(state, candidate, cell) else _too_far(state, candidate, cell)
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        candidate, cell = required(candidate_of(action[0])), required(place_of(narration.state, action[1]))
+        candidate, cell = narration.state.order[0], required(place_of(narration.state, action[1]))
         narration.put(EffectKind.MOVE, COINS + candidate, cell, "DASH-4.4", candidate)
         _after_move(narration)
 
@@ -136,7 +124,7 @@ class Surrender(DashDeed):
         return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": [state.name_of(own) for own in held]})
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        candidate, marker = required(candidate_of(action[0])), required(marker_of(narration.state, action[1]))
+        candidate, marker = narration.state.order[0], required(marker_of(narration.state, action[1]))
         narration.put(EffectKind.PAY, marker, POOL, "DASH-4.6", candidate)
         narration.set(surrendered=narration.state.surrendered + 1)
         narration.throw(Phase.REROLL, (candidate,), "DASH-4.6")
@@ -165,6 +153,16 @@ class Done(DashDeed):
 _SURRENDER = Surrender()
 
 
+def _destinations(state: State) -> tuple[list[int], bool]:
+    """The states to which the next candidate can go, and whether it may stay (DASH-4.4, 4.10)."""
+    candidate = state.order[0]
+    here = state.pawn_at(candidate)
+    if state.is_automatic(candidate):
+        goals = automatic_goals(state, candidate)
+        return [cell for cell in goals if cell != here], here in goals
+    return [cell for cell in range(GAP) if cell != here and can_reach(state, candidate, cell)], True
+
+
 def _too_far(state: State, candidate: int, cell: int) -> Refusal:
     here = state.pawn_at(candidate)
     distance, die = DISTANCES[here][cell], state.roll[candidate] or 0
@@ -189,9 +187,10 @@ def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
     who = TITLES[candidate]
     text = say("{candidate} can reach no coins at stake and goes home to {home}", candidate=who, home=names[0])
     if goals != [NULLS[candidate]]:
-        where = enumerated(names, Joint.OR)
         text = say(
-            "{candidate} has no player and goes to {goals}: most coins are at stake there", candidate=who, goals=where
+            "{candidate} has no player and goes to {goals}: most coins are at stake there",
+            candidate=who,
+            goals=enumerated(names, Joint.OR),
         )
     return Refusal(Code.NOT_ALLOWED, "DASH-4.10", text, {"goals": names})
 
@@ -236,7 +235,5 @@ def _end_move(narration: DashNarration) -> None:
 def resolve_reroll(narration: DashNarration) -> None:
     state = narration.state
     candidate = state.order[0]
-    value = state.dice[candidate]
-    roll = with_item(state.roll, candidate, value)
-    narration.set(roll=roll, phase=Phase.MOVE)
+    narration.set(roll=with_item(state.roll, candidate, state.dice[candidate]), phase=Phase.MOVE)
     _tell_turn(narration)

@@ -20,10 +20,10 @@ from rules.games.delegate_dash.deeds.common import (
     marker_of,
     place_of,
     required,
-    spot_of,
     states_of_round,
 )
 from rules.games.delegate_dash.deeds.convention import begin_convention, next_share, uncommitted
+from rules.games.delegate_dash.layout import spot_of
 from rules.games.delegate_dash.opening import AREA, NOBODY, POOL, Phase, State, clockwise, next_holder
 from rules.pieces import parse_rank
 from rules.sentence import Joint, say, several
@@ -185,7 +185,7 @@ class Take(DashDeed):
 
     def play(self, narration: DashNarration, action: Action) -> None:
         state = narration.state
-        candidate, marker = required(candidate_of(action[0])), required(marker_of(state, action[1]))
+        candidate, marker = state.takers[0], required(marker_of(state, action[1]))
         clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
         narration.put(EffectKind.TAKE, marker, AREA + candidate, clause, candidate, worth=state.worth_of(marker))
         narration.set(taken=True, takers=state.takers[1:])
