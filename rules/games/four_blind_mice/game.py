@@ -24,18 +24,9 @@ from rules.games.four_blind_mice.deeds.bidding import (
 from rules.games.four_blind_mice.deeds.running import FAIL, SLIDE, Fail, Replace
 from rules.games.four_blind_mice.deeds.setting_up import PlaceCheese, PlaceMouse, Restart, Roll
 from rules.games.four_blind_mice.layout import layout_of
-from rules.games.four_blind_mice.opening import (
-    CELL_OF,
-    DIRECTIONS,
-    MAX_SEATS,
-    WORDS,
-    Options,
-    Phase,
-    State,
-    opening_state,
-)
+from rules.games.four_blind_mice.opening import CELL_OF, DIRECTIONS, MAX_SEATS, Options, Phase, State, opening_state
 from rules.games.four_blind_mice.position import read_position, read_shorthand
-from rules.games.four_blind_mice.rounds import MOUSE_OF, bidders, outcome_of
+from rules.games.four_blind_mice.rounds import bidders, outcome_of
 from rules.games.four_blind_mice.slides import slide, slide_action
 from rules.pieces import SUITS, Kind
 from rules.table.change import Change
@@ -120,17 +111,6 @@ def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ..
     return playable(GAME, read_position(data, options, seats))
 
 
-def describe(action: Action) -> str:
-    if action.verb == "slide" and len(action.args) == 2 and action[1] in WORDS:
-        return f"the {_mouse_word(action[0])} mouse runs {WORDS[action[1]]}"
-    return Game.describe(GAME, action)
-
-
-def _mouse_word(text: str) -> str:
-    number = MOUSE_OF.get(text)
-    return text if number is None else SUITS[number].value
-
-
 GAME = Game(
     card=GameCard(
         id="four_blind_mice",
@@ -169,5 +149,4 @@ GAME = Game(
     attempts=attempts,
     view=view,
     shorthand=read_shorthand,
-    describe=describe,
 )

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
+from rules.engine.values import with_item
 from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
 from rules.sentence import InputError, say, sentence_of
 from rules.table.build import square_names
@@ -117,6 +119,7 @@ class Bid:
 
 
 Mice = tuple[int | None, ...]
+NO_MICE: Mice = (None,) * len(SUITS)
 FULL_BOX: tuple[Cheese, ...] = tuple(Cheese(rank) for rank in (Rank.NULL, Rank.ACE) for _ in SUITS)
 
 
@@ -130,10 +133,10 @@ class State:
     players: int
     phase: Phase
     cheeses: tuple[Cheese, ...] = FULL_BOX
-    mice: Mice = (None, None, None, None)
+    mice: Mice = NO_MICE
     to_act: int = 0
     chooser: int = 0
-    home: Mice = (None, None, None, None)
+    home: Mice = NO_MICE
     target: int | None = None
     bids: tuple[Bid | None, ...] = ()
     order: tuple[int, ...] = ()
@@ -145,6 +148,16 @@ class State:
     tied: tuple[int, ...] = ()
     rollers: tuple[int, ...] = ()
     first_bid: int | None = None
+
+    @property
+    def uncovered(self) -> Cheese:
+        assert self.target is not None
+        return self.cheeses[self.target]
+
+    def with_uncovered(self, **changes: Any) -> tuple[Cheese, ...]:
+        """The cheeses after a change of the uncovered one."""
+        assert self.target is not None
+        return with_item(self.cheeses, self.target, replace(self.uncovered, **changes))
 
     @property
     def is_solo(self) -> bool:

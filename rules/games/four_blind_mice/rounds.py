@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from rules.engine import Outcome
 from rules.engine.outcome import leaders
-from rules.engine.values import with_item
 from rules.games.four_blind_mice.opening import Phase, State, Where
 from rules.pieces import SUITS, Piece, Rank, Suit, coin, parse_rank, pawn
 from rules.sentence import Joint, Person, say, several
@@ -41,8 +40,7 @@ def open_to_choice(state: State) -> list[int]:
 
 def possible_suits(state: State) -> list[Suit]:
     """Possible suits of the uncovered coin: each suit has one null and one ace."""
-    assert state.target is not None
-    rank = state.cheeses[state.target].rank
+    rank = state.uncovered.rank
     seen = {cheese.suit for cheese in state.cheeses if cheese.rank is rank}
     return [suit for suit in SUITS if suit not in seen]
 
@@ -99,16 +97,10 @@ def next_chooser(state: State) -> int:
     return seat
 
 
-def may_end_by_time(state: State) -> bool:
-    return bool(state.options.time_limit) and not state.tied
-
-
 def after_discard(state: State) -> State:
     """The state with the cheese lost and the mice back at their places."""
-    assert state.target is not None
-    cheese = replace(state.cheeses[state.target], where=Where.GONE, cell=None)
+    cheeses = state.with_uncovered(where=Where.GONE, cell=None)
     moves = state.moves + state.used * state.is_solo
-    cheeses = with_item(state.cheeses, state.target, cheese)
     return end_round(replace(state, cheeses=cheeses, target=None, mice=state.home, moves=moves))
 
 
@@ -120,13 +112,11 @@ def outcome_of(state: State) -> Outcome:
     best = leaders(dict(enumerate(state.scores)))
     names = several(map(Person, best), Joint.AND)
     cheeses = max(state.scores)
+    reason = say("{winner} has the most cheese: {cheeses}", winner=names, cheeses=cheeses)
     if len(best) > 1:
         reason = say("no cheese is left; {winners} share the win with {cheeses} each", winners=names, cheeses=cheeses)
-        return Outcome(True, best, state.scores, reason, "MICE-5.2")
-    clause = "MICE-5.2" if state.tied else "MICE-5.1"
-    return Outcome(
-        True, best, state.scores, say("{winner} has the most cheese: {cheeses}", winner=names, cheeses=cheeses), clause
-    )
+    clause = "MICE-5.2" if state.tied or len(best) > 1 else "MICE-5.1"
+    return Outcome(True, best, state.scores, reason, clause)
 
 
 def _solo_outcome(state: State) -> Outcome:
@@ -137,6 +127,7 @@ def _solo_outcome(state: State) -> Outcome:
     won = state.scores[0]
     lost = sum(cheese.where is Where.GONE for cheese in state.cheeses)
     left = sum(cheese.where is Where.BOARD for cheese in state.cheeses)
+    reason = say("one cheese in {moves} moves", "{count} cheeses in {moves} moves", count=won, moves=state.moves)
     if lost:
         reason = say(
             "one cheese in {moves} moves, {lost} lost",
@@ -145,7 +136,5 @@ def _solo_outcome(state: State) -> Outcome:
             moves=state.moves,
             lost=lost,
         )
-    else:
-        reason = say("one cheese in {moves} moves", "{count} cheeses in {moves} moves", count=won, moves=state.moves)
     complete = not lost and (not left or state.options.replacement)
     return Outcome(True, (0,) if complete else (), scores, reason, "MICE-5.3")

@@ -6,17 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rules.engine import Action
-from rules.games.four_blind_mice.opening import (
-    DIRECTIONS,
-    INNER,
-    NEXT_TO,
-    RAYS,
-    Cheese,
-    Mice,
-    Options,
-    State,
-    Where,
-)
+from rules.games.four_blind_mice.opening import DIRECTIONS, INNER, NEXT_TO, RAYS, Cheese, Mice, Options, State, Where
 from rules.pieces import SUITS, pawn
 
 TURNS_NEEDED = 2
@@ -159,5 +149,5 @@ def slide_action(mouse: int, direction: str) -> Action:
 _SLIDES = {
     (mouse, direction): Action("slide", (pawn(suit).code, direction))
     for mouse, suit in enumerate(SUITS)
-    for direction in "NESW"
+    for direction in DIRECTIONS
 }

@@ -53,9 +53,7 @@ class Uncover(MouseDeed):
         after = replace(state, target=number, barred=None)
         if state.cheeses[number].suit is None:
             return replace(after, phase=Phase.REVEAL)
-        return rounds.begin_thinking(
-            replace(after, cheeses=with_item(state.cheeses, number, replace(state.cheeses[number], public=True)))
-        )
+        return rounds.begin_thinking(replace(after, cheeses=after.with_uncovered(public=True)))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.target is not None
@@ -73,25 +71,22 @@ class Reveal(MouseDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         possible = rounds.possible_suits(state)
-        if action[0] in [suit.value for suit in possible]:
+        if action[0] in possible:
             return None
-        known = several(possible)
-        text = say(
-            "the coin cannot be “{given}”; still possible: {possible}", given=action[0][:MAX_ECHO], possible=known
-        )
+        given = action[0][:MAX_ECHO]
+        text = say("the coin cannot be “{given}”; still possible: {possible}", given=given, possible=several(possible))
         return Refusal(Code.CONTRADICTS, "MICE-6.1", text, {"possible": [suit.value for suit in possible]})
 
     def advance(self, state: State, action: Action) -> State:
-        assert state.target is not None
-        cheese = replace(state.cheeses[state.target], suit=parse_suit(action[0]), public=True)
-        return rounds.begin_thinking(replace(state, cheeses=with_item(state.cheeses, state.target, cheese)))
+        known = state.with_uncovered(suit=parse_suit(action[0]), public=True)
+        return rounds.begin_thinking(replace(state, cheeses=known))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        assert before.target is not None
-        cell = before.cheeses[before.target].cell
+        number, cell = before.target, before.uncovered.cell
+        assert number is not None
         assert cell is not None
-        piece = rounds.visible_piece(after, before.target)
-        yield Effect(EffectKind.REVEAL, piece, f"cheese{before.target}", target=spot(cell), clause="MICE-4.1")
+        piece = rounds.visible_piece(after, number)
+        yield Effect(EffectKind.REVEAL, piece, f"cheese{number}", target=spot(cell), clause="MICE-4.1")
 
 
 class TimeUp(MouseDeed):
@@ -100,11 +95,8 @@ class TimeUp(MouseDeed):
     wrong_phase = PhaseText("MICE-5.1", "the time ends the game only between two rounds; this one is played to its end")
     is_open_to_all = True
 
-    def legal(self, state: State) -> Iterable[Action]:
-        return (Action("time_up"),) if rounds.may_end_by_time(state) else ()
-
     def check(self, state: State, action: Action) -> Refusal | None:
-        if rounds.may_end_by_time(state):
+        if state.options.time_limit and not state.tied:
             return None
         text = say("the final round is on") if state.tied else say("no time limit was agreed")
         return Refusal(Code.NOT_ALLOWED, "MICE-5.1", text, {"time_limit": state.options.time_limit})
@@ -155,8 +147,9 @@ class MakeBid(MouseDeed):
     def advance(self, state: State, action: Action) -> State:
         assert action.seat is not None
         known = [bid for bid in state.bids if bid]
-        time = milliseconds(action.args[1]) if len(action.args) > 1 and action.args[1] else None
-        if time is None:
+        if len(action.args) > 1 and action.args[1]:
+            time = milliseconds(action.args[1])
+        else:
             time = max((bid.time for bid in known), default=0)
         bid = Bid(int(action[0]), time, max((bid.number for bid in known), default=0) + 1)
         bids = with_item(state.bids, action.seat, bid)
@@ -195,16 +188,13 @@ class CloseBids(MouseDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        order = rounds.bid_order(state)
-        return replace(state, phase=Phase.ATTEMPT, order=order[1:], to_act=order[0], used=0, plan=())
+        first, *later = rounds.bid_order(state)
+        return replace(state, phase=Phase.ATTEMPT, order=tuple(later), to_act=first, used=0, plan=())
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        bids = [before.bids[seat] for seat in rounds.bid_order(before)]
-        facts: Facts = {
-            "phase": "attempt",
-            "order": [str(seat) for seat in rounds.bid_order(before)],
-            "bids": [str(bid.moves) for bid in bids if bid],
-        }
+        order = rounds.bid_order(before)
+        bids = [str(bid.moves) for seat in order if (bid := before.bids[seat])]
+        facts: Facts = {"phase": "attempt", "order": list(map(str, order)), "bids": bids}
         yield Effect(EffectKind.PHASE, clause="MICE-4.3", facts=facts)
 
 
@@ -218,9 +208,7 @@ class Discard(MouseDeed):
         return (DISCARD,) if open_to_all or (state.phase is Phase.ATTEMPT and state.is_solo) else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if state.is_solo:
-            return None
-        if state.phase is Phase.BID and state.first_bid is None:
+        if state.is_solo or (state.phase is Phase.BID and state.first_bid is None):
             return None
         text = say("somebody has bid; the cheese is lost only when all bidders have failed")
         return Refusal(Code.NOT_ALLOWED, "MICE-4.11", text, {"bids": sum(bid is not None for bid in state.bids)})
@@ -230,7 +218,7 @@ class Discard(MouseDeed):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from return_effects(before)
-        yield from loss_effects(before, after)
+        yield from loss_effects(before)
 
 
 def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:
@@ -243,12 +231,8 @@ def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:
         )
         return Refusal(Code.TOO_LOW, "MICE-8.12", text, facts)
     if moves > MAX_BID:
-        return Refusal(
-            Code.LIMIT,
-            "MICE-4.2",
-            say("nobody needs {bid} moves; up to {most} can be bid", bid=moves, most=MAX_BID),
-            facts,
-        )
+        text = say("nobody needs {bid} moves; up to {most} can be bid", bid=moves, most=MAX_BID)
+        return Refusal(Code.LIMIT, "MICE-4.2", text, facts)
     own = state.bids[seat]
     if own and moves >= own.moves:
         text = say("you have bid {own}; you can only lower your bid, not change it to {bid}", own=own.moves, bid=moves)
@@ -263,8 +247,7 @@ def _wrong_time(state: State, action: Action) -> Refusal | None:
     if not _SECONDS.match(text):
         words = say("the time of a bid is in seconds, for example 12.5, not “{time}”", time=text[:MAX_ECHO])
         return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", words)
-    late = state.first_bid is not None and milliseconds(text) > state.first_bid + TIMER_MS
-    if not late or state.first_bid is None:
+    if state.first_bid is None or milliseconds(text) <= state.first_bid + TIMER_MS:
         return None
     words = say(
         "the first bid came at {first} s; one minute later, at {time} s, it is too late",

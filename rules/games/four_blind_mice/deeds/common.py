@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Refusal, Spot
 from rules.engine.effects import end_effect
 from rules.engine.refusal import Facts
-from rules.games.four_blind_mice.opening import CELL_OF, INNER, NAMES, NEXT_TO, Phase, State, Where, position_of
+from rules.games.four_blind_mice.opening import CELL_OF, INNER, NAMES, NEXT_TO, Phase, State, position_of
 from rules.games.four_blind_mice.rounds import MOUSE_OF, outcome_of, visible_piece
 from rules.games.four_blind_mice.slides import occupied
 from rules.pieces import SUITS, pawn
@@ -19,8 +19,16 @@ SUPPLY = Spot(zone=Zone.SUPPLY)
 
 
 class MouseDeed(NarratedDeed[State]):
-    def next_effects(self, before: State, action: Action, after: State) -> tuple[Effect, ...]:
-        return (next_turn_effect(after),)
+    def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        if after.phase is Phase.OVER:
+            yield end_effect(outcome_of(after))
+        elif after.phase is Phase.BID:
+            facts: Facts = {"phase": "think" if after.first_bid is None else "bid"}
+            yield Effect(EffectKind.PHASE, clause="MICE-4.2", facts=facts)
+        elif after.phase is Phase.REVEAL:
+            yield Effect(EffectKind.PHASE, clause="MICE-4.1", facts={"phase": "reveal"})
+        else:
+            yield Effect(EffectKind.TURN, seat=after.to_act, facts={"phase": after.phase.value})
 
 
 def no_such_space(name: str) -> Refusal | None:
@@ -70,22 +78,9 @@ def return_effects(before: State) -> Iterator[Effect]:
             yield Effect(EffectKind.MOVE, pawn(suit), f"mouse-{suit}", spot(cell), spot(home), clause="MICE-4.10")
 
 
-def loss_effects(before: State, after: State) -> Iterator[Effect]:
-    number = before.target
+def loss_effects(before: State) -> Iterator[Effect]:
+    number, cell = before.target, before.uncovered.cell
     assert number is not None
-    cell = before.cheeses[number].cell
     assert cell is not None
-    assert after.cheeses[number].where is Where.GONE
     piece = visible_piece(before, number)
     yield Effect(EffectKind.REMOVE, piece, f"cheese{number}", spot(cell), Spot(zone=Zone.SPENT), clause="MICE-4.11")
-
-
-def next_turn_effect(after: State) -> Effect:
-    if after.phase is Phase.OVER:
-        return end_effect(outcome_of(after))
-    if after.phase is Phase.BID:
-        facts: Facts = {"phase": "think" if after.first_bid is None else "bid"}
-        return Effect(EffectKind.PHASE, clause="MICE-4.2", facts=facts)
-    if after.phase is Phase.REVEAL:
-        return Effect(EffectKind.PHASE, clause="MICE-4.1", facts={"phase": "reveal"})
-    return Effect(EffectKind.TURN, seat=after.to_act, facts={"phase": after.phase.value})

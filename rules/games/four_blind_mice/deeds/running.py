@@ -19,7 +19,7 @@ from rules.games.four_blind_mice.deeds.common import (
     return_effects,
     spot,
 )
-from rules.games.four_blind_mice.opening import CELL_OF, CELLS, NAMES, WORDS, Phase, State, Where
+from rules.games.four_blind_mice.opening import CELL_OF, NAMES, RAYS, WORDS, Phase, State, Where
 from rules.games.four_blind_mice.rounds import (
     MOUSE_OF,
     after_discard,
@@ -63,17 +63,21 @@ class Slide(MouseDeed):
         found = slides.slide(before, mouse, action[1])
         start = before.mice[mouse]
         assert start is not None
-        facts: Facts = {
-            "direction": action[1], "cost": found.cost, "used": after.used or before.used + found.cost,
-            "bid": before.limit,
-        }  # fmt: skip
+        used = after.used or before.used + found.cost
+        seat = before.to_act
+        facts: Facts = {"direction": action[1], "cost": found.cost, "used": used, "bid": before.limit}
         piece = pawn(SUITS[mouse])
         ends = spot(start), spot(found.stop)
-        yield Effect(
-            EffectKind.MOVE, piece, f"mouse-{piece.suit}", *ends, seat=before.to_act, clause="MICE-4.5", facts=facts
-        )
+        key = f"mouse-{piece.suit}"
+        yield Effect(EffectKind.MOVE, piece, key, *ends, seat=seat, clause="MICE-4.5", facts=facts)
         if found.claims:
             yield from _win_effects(before, after, before.used + found.cost)
+
+    def describe(self, action: Action) -> str:
+        if len(action.args) != 2 or action[1] not in WORDS:
+            return super().describe(action)
+        mouse = MOUSE_OF.get(action[0])
+        return f"the {action[0] if mouse is None else SUITS[mouse].value} mouse runs {WORDS[action[1]]}"
 
 
 SLIDE = Slide()
@@ -97,7 +101,7 @@ class Fail(MouseDeed):
         yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-4.10", facts=facts)
         yield from return_effects(before)
         if after.target is None:
-            yield from loss_effects(before, after)
+            yield from loss_effects(before)
 
 
 class Replace(MouseDeed):
@@ -112,18 +116,15 @@ class Replace(MouseDeed):
 
     def advance(self, state: State, action: Action) -> State:
         """The scorer's cheese returns to the board with its suit public (MICE-9.1)."""
-        assert state.target is not None
-        cheese = replace(state.cheeses[state.target], where=Where.BOARD, cell=CELL_OF[action[0]], owner=None)
-        after = replace(state, cheeses=with_item(state.cheeses, state.target, cheese), barred=state.target, target=None)
-        return end_round(after)
+        cheeses = state.with_uncovered(where=Where.BOARD, cell=CELL_OF[action[0]], owner=None)
+        return end_round(replace(state, cheeses=cheeses, barred=state.target, target=None))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        number = before.target
+        number, seat = before.target, before.to_act
         assert number is not None
-        source = Spot(zone=Zone.HAND, seat=before.to_act)
-        target = spot(CELL_OF[action[0]])
+        ends = Spot(zone=Zone.HAND, seat=seat), spot(CELL_OF[action[0]])
         piece = visible_piece(after, number)
-        yield Effect(EffectKind.PLACE, piece, f"cheese{number}", source, target, seat=before.to_act, clause="MICE-9.1")
+        yield Effect(EffectKind.PLACE, piece, f"cheese{number}", *ends, seat=seat, clause="MICE-9.1")
 
 
 def _over_limit(state: State, mouse: int) -> Refusal | None:
@@ -161,48 +162,40 @@ def _no_run(state: State, mouse: int, direction: str) -> Refusal | None:
     assert start is not None
     if slides.slide(state, mouse, direction).stop != start:
         return None
-    why = _obstacle(state, start, direction)
     text = say(
         "the {suit} mouse on {place} cannot run {direction}: {why}",
         suit=SUITS[mouse],
         place=NAMES[start],
         direction=WORDS[direction],
-        why=why,
+        why=_obstacle(state, start, direction),
     )
     return Refusal(Code.STUCK, "MICE-4.5", text, {"place": NAMES[start], "direction": direction})
 
 
 def _obstacle(state: State, start: int, direction: str) -> Sentence:
-    step = {"N": 8, "E": 1, "S": -8, "W": -1}[direction]
-    beyond = start + step
-    on_board = 0 <= beyond < CELLS and (step in (8, -8) or beyond // 8 == start // 8)
-    if not on_board:
+    ray = RAYS[direction][start]
+    if not ray:
         return say("the edge is in the way")
-    if beyond in state.mice:
-        return say("the {suit} mouse is in the way", suit=SUITS[state.mice.index(beyond)])
-    assert any(cheese.cell == beyond and cheese.where is Where.BOARD for cheese in state.cheeses)
-    return say("the cheese on {place} is in the way", place=NAMES[beyond])
+    if ray[0] in state.mice:
+        return say("the {suit} mouse is in the way", suit=SUITS[state.mice.index(ray[0])])
+    return say("the cheese on {place} is in the way", place=NAMES[ray[0]])
 
 
 def _with_claim(state: State) -> State:
     """The state with the cheese won; the mice stay where they are (MICE-4.9)."""
-    assert state.target is not None
-    seat = state.to_act
+    seat, moves = state.to_act, state.moves + state.used
     scores = with_item(state.scores, seat, state.scores[seat] + 1)
-    cheese = replace(state.cheeses[state.target], where=Where.HAND, cell=None, owner=seat)
-    won = replace(
-        state, scores=scores, cheeses=with_item(state.cheeses, state.target, cheese), moves=state.moves + state.used,
-        home=state.mice,
-    )  # fmt: skip
+    cheeses = state.with_uncovered(where=Where.HAND, cell=None, owner=seat)
+    won = replace(state, scores=scores, cheeses=cheeses, moves=moves, home=state.mice)
     goes_back = state.options.replacement and not is_decided(won)
     return replace(won, phase=Phase.REPLACE) if goes_back else end_round(replace(won, target=None))
 
 
 def _win_effects(before: State, after: State, used: int) -> Iterator[Effect]:
-    assert before.target is not None
-    seat, cell = before.to_act, before.cheeses[before.target].cell
+    number, seat, cell = before.target, before.to_act, before.uncovered.cell
+    assert number is not None
     assert cell is not None
-    piece, hand = visible_piece(before, before.target), Spot(zone=Zone.HAND, seat=seat)
-    yield Effect(EffectKind.TAKE, piece, f"cheese{before.target}", spot(cell), hand, seat=seat, clause="MICE-4.9")
+    piece, hand = visible_piece(before, number), Spot(zone=Zone.HAND, seat=seat)
+    yield Effect(EffectKind.TAKE, piece, f"cheese{number}", spot(cell), hand, seat=seat, clause="MICE-4.9")
     facts: Facts = {"moves": used, "bid": None if before.is_solo else before.limit, "cheeses": after.scores[seat]}
     yield Effect(EffectKind.SCORE, seat=seat, amount=1, clause="MICE-4.9", facts=facts)

@@ -20,7 +20,7 @@ from rules.games.four_blind_mice.deeds.common import (
     no_such_mouse,
     spot,
 )
-from rules.games.four_blind_mice.opening import CELL_OF, FULL_BOX, NAMES, Phase, State, Where, begin
+from rules.games.four_blind_mice.opening import CELL_OF, FULL_BOX, NAMES, NO_MICE, Phase, State, Where, begin
 from rules.games.four_blind_mice.rounds import (
     MOUSE_OF,
     cheese_value,
@@ -30,8 +30,6 @@ from rules.games.four_blind_mice.rounds import (
 from rules.games.four_blind_mice.slides import places
 from rules.pieces import SUITS, Kind, Suit, die, pawn
 from rules.sentence import say
-
-NO_MICE = (None, None, None, None)
 
 
 class Roll(ThrowDeed[State], MouseDeed):
@@ -96,11 +94,10 @@ class PlaceCheese(MouseDeed):
         rank = cheese_value(action[0])
         number = next(n for n, c in enumerate(state.cheeses) if c.where is Where.SUPPLY and c.rank is rank)
         cheese = replace(state.cheeses[number], where=Where.BOARD, cell=CELL_OF[action[1]])
-        after = replace(
-            state, cheeses=with_item(state.cheeses, number, cheese), to_act=(state.to_act + 1) % state.players
-        )
-        complete = all(cheese.where is not Where.SUPPLY for cheese in after.cheeses)
-        return replace(after, phase=Phase.PLACE_MICE) if complete else after
+        cheeses = with_item(state.cheeses, number, cheese)
+        complete = all(cheese.where is not Where.SUPPLY for cheese in cheeses)
+        phase = Phase.PLACE_MICE if complete else state.phase
+        return replace(state, cheeses=cheeses, to_act=(state.to_act + 1) % state.players, phase=phase)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         cell = CELL_OF[action[1]]
@@ -138,11 +135,9 @@ class PlaceMouse(MouseDeed):
         return replace(state, mice=mice, home=mice, to_act=seat, chooser=seat, phase=Phase.CHOOSE)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        piece = pawn(SUITS[MOUSE_OF[action[0]]])
-        target = spot(CELL_OF[action[1]])
-        yield Effect(
-            EffectKind.PLACE, piece, f"mouse-{piece.suit}", SUPPLY, target, seat=before.to_act, clause="MICE-3.4"
-        )
+        piece, seat = pawn(SUITS[MOUSE_OF[action[0]]]), before.to_act
+        ends = SUPPLY, spot(CELL_OF[action[1]])
+        yield Effect(EffectKind.PLACE, piece, f"mouse-{piece.suit}", *ends, seat=seat, clause="MICE-3.4")
 
 
 class Restart(MouseDeed):
