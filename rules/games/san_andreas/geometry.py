@@ -82,9 +82,10 @@ class Terrain:
     def steepness(self, tile: str) -> int:
         return max(abs(part) for part in self.leans[tile])
 
-    def visible(self, tile: str) -> tuple[tuple[int, Cell], ...]:
-        """The corners of a tile that one can put something on, with their cells."""
-        return self.shown[tile]
+    def corner_at(self, cell: Cell) -> tuple[str, int] | None:
+        """The tile whose space is visible there, and the corner of the tile."""
+        tile = self.top(cell)
+        return None if tile is None else (tile, cells_of(self.tiles[tile]).index(cell))
 
     def distance(self, cell: Cell) -> tuple[int, str] | None:
         """Number of spaces to the nearest coast in a straight line, and the direction; None if there is none

@@ -166,8 +166,8 @@ def _words_of_ground(state: State) -> Iterator[str]:
         east, north = ground.leans[name]
         lean = f" leans ({east}, {north})" if (east, north) != (0, 0) else " is flat"
         on = ", ".join(plate if plate in ground.tiles else f"the border at {plate}" for plate in under)
-        yield f"{name}{lean}{f' over {on}' if on else ''}{'' if any(ground.visible(name)) else ', wholly covered'}"
-    covered = sorted(n for n in ground.tiles if not any(ground.visible(n)) and not max(ground.supports(n)))
+        yield f"{name}{lean}{f' over {on}' if on else ''}{'' if any(ground.shown[name]) else ', wholly covered'}"
+    covered = sorted(n for n in ground.tiles if not any(ground.shown[n]) and not max(ground.supports(n)))
     if covered:
         yield f"wholly covered: {' '.join(covered)}"
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from rules.engine import Seat, option
 from rules.engine.open_grid import Cell
-from rules.games.san_andreas.geometry import START, TILES, Above, Terrain, cells_of, terrain
+from rules.games.san_andreas.geometry import SHIFTS, START, TILES, Above, Shifted, Terrain, cells_of, shift, terrain
 from rules.pieces import SUITS, Rank, Suit
 
 COINS = 6
@@ -110,6 +110,11 @@ class State:
     @property
     def terrain(self) -> Terrain:
         return terrain(self.tiles, self.above, self.options.ocean == "any_gap")
+
+    def shifted(self, tile: str, top: Rank) -> Shifted:
+        """What the shift of a tile by a die that shows this changes."""
+        lifts_at_border = self.options.border_dip == "lift"
+        return shift(self.terrain, self.above, tile, SHIFTS[top], lifts_at_border=lifts_at_border)
 
     def cell(self, thing: City | Epicenter) -> Cell:
         corner = self.tiles[_INDEX[thing.tile]]

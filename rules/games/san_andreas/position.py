@@ -23,8 +23,9 @@ from rules.engine.fields import (
     refuse_unknown,
 )
 from rules.engine.open_grid import Cell, cell_of, name_of, read_cell
+from rules.engine.values import with_item
 from rules.games.san_andreas.deeds.quake import free_space
-from rules.games.san_andreas.geometry import SHIFTS, TILES, Above, cells_of, shift, terrain
+from rules.games.san_andreas.geometry import TILES, Above, cells_of, terrain
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
 from rules.pieces import RANKS, SUITS, Rank, Suit, parse_rank, parse_suit
 
@@ -50,14 +51,11 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = replace(opening_state(options, seats), phase=Phase.TURN)
     state = _read_ground(data, state)
     state = _read_coins(data, state)
-    found = list(state.pawns)
     for word, where in _mapping(data, "pawns").items():
-        state = replace(state, pawns=tuple(found))
         if where is not None:
-            found[SUITS.index(parse_suit(word))] = _read_epicenter(state, where)
-    state = replace(state, pawns=tuple(found))
-    held = [cells_of(state.terrain.tiles[city.tile])[city.corner] for city in state.cities]
-    held += [cells_of(state.terrain.tiles[pawn.tile])[pawn.corner] for pawn in state.pawns if pawn]
+            pawns = with_item(state.pawns, SUITS.index(parse_suit(word)), _read_epicenter(state, where))
+            state = replace(state, pawns=pawns)
+    held = [state.cell(stands) for stands in (*state.cities, *state.pawns) if stands]
     apart("cities or pawns", map(name_of, held))
     to_act = a_number("to_act", data.get("to_act", state.to_act), 0, state.seats - 1)
     scores = points_by_seat("scores", data.get("scores", state.scores), state.suits[: state.seats])
@@ -85,7 +83,10 @@ def _read_ground(data: Mapping[str, Any], state: State) -> State:
     above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in given))
     state = replace(state, tiles=tuple(corners.values()), above=above)
     for shifted, top in pairs("shifts", data.get("shifts", ()), '["r2c1", 3]'):
-        state = _after_shift(state, a_place("shifts", shifted, TILES), parse_rank(str(top)))
+        name, rank = a_place("shifts", shifted, TILES), parse_rank(str(top))
+        if rank is not Rank.NULL:
+            moved = state.shifted(name, rank)
+            state = replace(state, tiles=moved.tiles, above=moved.above)
     ground = terrain(state.tiles, state.above, False)
     for stack in ground.stacks.values():
         for i, lower in enumerate(stack):
@@ -97,14 +98,6 @@ def _read_ground(data: Mapping[str, Any], state: State) -> State:
 
 def _plate(name: object) -> str:
     return str(name) if name in TILES or cell_of(str(name)) else a_place("above", name, TILES)
-
-
-def _after_shift(state: State, name: str, top: Rank) -> State:
-    if top is Rank.NULL:
-        return state
-    border = state.options.border_dip == "lift"
-    moved = shift(state.terrain, state.above, name, SHIFTS[top], lifts_at_border=border)
-    return replace(state, tiles=moved.tiles, above=moved.above)
 
 
 def _read_coins(data: Mapping[str, Any], state: State) -> State:
@@ -157,10 +150,10 @@ def _read_city(item: object) -> tuple[Suit, Rank | None, bool, Cell]:
 
 def _visible_corner(state: State, cell: Cell) -> tuple[str, int]:
     """The tile whose visible space this is, and the corner of the tile."""
-    tile = state.terrain.top(cell)
-    if tile is None:
+    stands = state.terrain.corner_at(cell)
+    if stands is None:
         raise ValueError(f"no visible space is on {name_of(cell)}; cities and pawns stand on one")
-    return tile, cells_of(state.terrain.tiles[tile]).index(cell)
+    return stands
 
 
 def _read_epicenter(state: State, where: object) -> Epicenter:

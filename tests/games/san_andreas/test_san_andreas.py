@@ -262,7 +262,7 @@ def test_a_covered_epicenter_steps_aside_lies_on_top_or_is_cancelled() -> None:
     assert state.pawns[1].tile == "r3c1"
     covered = position(pawns={"suns": "r2c1", "moons": [3, 13]}, shifts=[["r2c1", 1]], dice={"suns": 1, "moons": 1})
     state = play(covered, "die S")
-    assert not state.terrain.visible("r2c2")
+    assert not state.terrain.shown["r2c2"]
     assert "wholly covered: r2c2" in GAME.diagram(state)
     assert state.remaining == ("moons",)
     cancelled = position(

@@ -192,10 +192,9 @@ def _target(state: State, action: Action) -> tuple[str, int, Cell]:
     """Tile and corner under a cell on which something is put, and the cell."""
     cell = cell_of(action[1])
     assert cell is not None, "only legal actions are applied"
-    tile = state.terrain.top(cell)
-    assert tile is not None, "only legal actions are applied"
-    corner = next(corner for corner, at in state.terrain.visible(tile) if at == cell)
-    return tile, corner, cell
+    stands = state.terrain.corner_at(cell)
+    assert stands is not None, "only legal actions are applied"
+    return *stands, cell
 
 
 def _space(state: State, action: Action, clause: str) -> Refusal | None:

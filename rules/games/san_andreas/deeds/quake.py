@@ -11,7 +11,7 @@ from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.outcome import leaders
 from rules.engine.refusal import Facts
 from rules.engine.values import with_item
-from rules.games.san_andreas.geometry import SHIFTS, Shifted, Terrain, beside, cells_of, islands, shift, without
+from rules.games.san_andreas.geometry import SHIFTS, Shifted, Terrain, beside, cells_of, islands, without
 from rules.games.san_andreas.opening import City, Dice, Epicenter, Phase, State
 from rules.pieces import SUITS, Piece, Rank, Suit, coin, die, parse_rank, pawn, tile
 from rules.sentence import Sentence, say
@@ -50,7 +50,7 @@ def epicenter_cells(state: State) -> list[Cell]:
 def free_space(state: State, tile: str) -> Cell:
     """A visible space of a tile without coin and pawn, or just its first one."""
     taken = taken_cells(state)
-    free = [cell for _, cell in state.terrain.visible(tile) if cell not in taken]
+    free = [cell for _, cell in state.terrain.shown[tile] if cell not in taken]
     return free[0] if free else cells_of(state.terrain.tiles[tile])[0]
 
 
@@ -139,8 +139,7 @@ def resolve(narration: Narration[State], suit: Suit) -> None:
     assert epicenter is not None, "a die that is left to resolve has its pawn on the board"
     assert top is not None, "and has been rolled"
     before = state.terrain
-    dip_lifts = state.options.border_dip == "lift"
-    moved = shift(before, state.above, epicenter.tile, SHIFTS[top], lifts_at_border=dip_lifts)
+    moved = state.shifted(epicenter.tile, top)
     _tell_shift(narration, epicenter.tile, suit, top, moved)
     narration.set(tiles=moved.tiles, above=moved.above, remaining=_without_suit(state.remaining, suit))
     _return_pawn(narration, suit, "SAND-5.4")
@@ -238,7 +237,7 @@ def _return_pawn(narration: Narration[State], suit: Suit, clause: str) -> None:
 def _step_aside(narration: Narration[State], suit: Suit, stands: Epicenter) -> None:
     state = narration.state
     taken = taken_cells(state)
-    free = [corner for corner, cell in state.terrain.visible(stands.tile) if cell not in taken]
+    free = [corner for corner, cell in state.terrain.shown[stands.tile] if cell not in taken]
     if free:
         moved = Epicenter(stands.tile, free[0])
         ends = spot(state.cell(stands)), spot(state.cell(moved))
