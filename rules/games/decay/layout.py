@@ -42,9 +42,10 @@ def layout_of(state: State) -> Layout:
     # The last throw decides, so it stays visible until the first tile is laid.
     rolling = state.phase is Phase.ROLL or (state.phase is Phase.CREATE and not any(state.tiles))
     for seat, index in enumerate(state.suits):
-        suit, stands, rolled = SUITS[index], state.pawns[seat], state.rolls[seat] if rolling else None
+        suit, stands = SUITS[index], state.pawns[seat]
         shift = state.pawns[:seat].count(stands) - (stands in state.dice)
         _put_on_tile(build, state, seat, pawn(suit), f"pawn-{suit}", stands, shift)
+        rolled = state.rolls[seat] if rolling else None
         top = die(suit, None if rolled is None else RANKS[rolled])
         _put_on_tile(build, state, seat, top, f"die-{suit}", state.dice[seat], 1)
     _put_coins(build, state)

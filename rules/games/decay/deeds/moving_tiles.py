@@ -36,7 +36,9 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
     hand = state.hand(state.to_act)
     ways = [money.spell(price) or "nothing" for price in prices]
     facts: dict[str, Fact] = {"tile": NAMES[tile], "hand": money.spell(hand), "pay": pay, "prices": ways}
-    name, price, held = NAMES[tile], _price_words(tile), money.spell(hand) or say("no coin")
+    name = NAMES[tile]
+    price = _price_words(tile)
+    held = money.spell(hand) or say("no coin")
     if not prices:
         text = say("{tile} costs {price}; you have {hand}", tile=name, price=price, hand=held)
         return Refusal(Code.CANNOT_PAY, clause, text, facts)

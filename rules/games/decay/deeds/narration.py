@@ -144,7 +144,8 @@ class DecayNarration(Narration[State]):
             self.tell(EffectKind.PAY, seat=seat, amount=sum(coins), clause=clause, facts=facts)
 
     def pay_toll(self, suit: int, owner: int) -> None:
-        seat, piece = self.state.to_act, coin(SUITS[suit])
+        seat = self.state.to_act
+        piece = coin(SUITS[suit])
         self.give(seat, tuple(-count for count in one_coin(suit)))
         self.give(owner, one_coin(suit))
         hand = Spot(zone=Zone.HAND, seat=self.state.purse(owner))

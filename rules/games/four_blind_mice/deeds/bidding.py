@@ -82,7 +82,8 @@ class Reveal(MouseDeed):
         return rounds.begin_thinking(replace(state, cheeses=known))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        number, cell = before.target, before.uncovered.cell
+        number = before.target
+        cell = before.uncovered.cell
         assert number is not None
         assert cell is not None
         piece = rounds.visible_piece(after, number)
@@ -194,7 +195,7 @@ class CloseBids(MouseDeed):
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         order = rounds.bid_order(before)
         bids = [str(bid.moves) for seat in order if (bid := before.bids[seat])]
-        facts: Facts = {"phase": "attempt", "order": list(map(str, order)), "bids": bids}
+        facts: Facts = {"phase": "attempt", "order": [str(seat) for seat in order], "bids": bids}
         yield Effect(EffectKind.PHASE, clause="MICE-4.3", facts=facts)
 
 

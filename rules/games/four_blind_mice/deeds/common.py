@@ -79,7 +79,8 @@ def return_effects(before: State) -> Iterator[Effect]:
 
 
 def loss_effects(before: State) -> Iterator[Effect]:
-    number, cell = before.target, before.uncovered.cell
+    number = before.target
+    cell = before.uncovered.cell
     assert number is not None
     assert cell is not None
     piece = visible_piece(before, number)

@@ -120,7 +120,8 @@ class Replace(MouseDeed):
         return end_round(replace(state, cheeses=cheeses, barred=state.target, target=None))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        number, seat = before.target, before.to_act
+        number = before.target
+        seat = before.to_act
         assert number is not None
         ends = Spot(zone=Zone.HAND, seat=seat), spot(CELL_OF[action[0]])
         piece = visible_piece(after, number)
@@ -183,7 +184,8 @@ def _obstacle(state: State, start: int, direction: str) -> Sentence:
 
 def _with_claim(state: State) -> State:
     """The state with the cheese won; the mice stay where they are (MICE-4.9)."""
-    seat, moves = state.to_act, state.moves + state.used
+    seat = state.to_act
+    moves = state.moves + state.used
     scores = with_item(state.scores, seat, state.scores[seat] + 1)
     cheeses = state.with_uncovered(where=Where.HAND, cell=None, owner=seat)
     won = replace(state, scores=scores, cheeses=cheeses, moves=moves, home=state.mice)
@@ -192,7 +194,9 @@ def _with_claim(state: State) -> State:
 
 
 def _win_effects(before: State, after: State, used: int) -> Iterator[Effect]:
-    number, seat, cell = before.target, before.to_act, before.uncovered.cell
+    number = before.target
+    seat = before.to_act
+    cell = before.uncovered.cell
     assert number is not None
     assert cell is not None
     piece, hand = visible_piece(before, number), Spot(zone=Zone.HAND, seat=seat)

@@ -135,7 +135,8 @@ class PlaceMouse(MouseDeed):
         return replace(state, mice=mice, home=mice, to_act=seat, chooser=seat, phase=Phase.CHOOSE)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        piece, seat = pawn(SUITS[MOUSE_OF[action[0]]]), before.to_act
+        piece = pawn(SUITS[MOUSE_OF[action[0]]])
+        seat = before.to_act
         ends = SUPPLY, spot(CELL_OF[action[1]])
         yield Effect(EffectKind.PLACE, piece, f"mouse-{piece.suit}", *ends, seat=seat, clause="MICE-3.4")
 
