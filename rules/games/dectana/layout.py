@@ -164,7 +164,7 @@ def token(pyramid: Pyramid) -> str:
 def _aside_lines(state: State) -> Iterator[str]:
     for seat, hand in enumerate(state.hands):
         cards = " ".join(held.mark + ("!" if held.public else "") for held in hand) or "none"
-        stash = " ".join(f"{len(state.stash(seat, size))}x{size}" for size in SIZES)
+        stash = " ".join(f"{len(list(state.stash(seat, size)))}x{size}" for size in SIZES)
         suit = state.suits[seat]
         yield f"seat {seat} {suit or 'white'}: {state.scores()[seat]} points; hand {cards}; stash {stash}"
     top = state.discard[-1] if state.discard else "empty"

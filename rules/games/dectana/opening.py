@@ -4,7 +4,7 @@ DEC-3)."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -269,14 +269,14 @@ class State:
     def is_occupied(self, cell: Cell) -> bool:
         return any(p.x == cell[0] and p.y == cell[1] for p in self.pyramids)
 
-    def stash(self, seat: int, size: int) -> list[int]:
+    def stash(self, seat: int, size: int) -> Iterator[int]:
         """Numbers of the pyramids of that size in the stash."""
         taken = {p.number for p in self.pyramids if p.seat == seat and p.size == size}
         missing = self.out[seat][size - 1] if self.out else 0
-        return [number for number in range(3 - missing) if number not in taken]
+        return (number for number in range(3 - missing) if number not in taken)
 
     def free_number(self, seat: int, size: int) -> int | None:
-        return next(iter(self.stash(seat, size)), None)
+        return next(self.stash(seat, size), None)
 
     @property
     def may_end_now(self) -> bool:
@@ -298,12 +298,17 @@ class State:
 
     def can_show(self, seat: int, cards: Iterable[str]) -> bool:
         """Whether the hand may contain all these cards (DEC-6.1)."""
-        have = Counter(held.mark for held in self.hands[seat])
-        missing = Counter(cards) - have
+        have = [held.mark for held in self.hands[seat]]
+        missing = []
+        for card in cards:
+            if card in have:
+                have.remove(card)
+            else:
+                missing.append(card)
         if not missing:
             return True
         unseen = self.unseen()
-        return missing.total() <= have[UNKNOWN] and all(unseen[card] >= count for card, count in missing.items())
+        return len(missing) <= have.count(UNKNOWN) and all(unseen[c] >= missing.count(c) for c in missing)
 
     def showable(self, seat: int) -> list[str]:
         """Every card that the hand may hold."""
