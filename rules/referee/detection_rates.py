@@ -107,10 +107,7 @@ class DetectionRates:
 
 
 def _moving_average(before: Mapping[Key, float], now: Mapping[Key, float], weight: float) -> dict[Key, float]:
-    return {
-        **before,
-        **{key: weight * new + (1 - weight) * before.get(key, new) for key, new in now.items()},
-    }
+    return {**before, **{key: weight * new + (1 - weight) * before.get(key, new) for key, new in now.items()}}
 
 
 NOTHING_LEARNED = DetectionRates()

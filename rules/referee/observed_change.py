@@ -101,7 +101,7 @@ def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> 
             for i, b in enumerate(gone)
             for j, a in enumerate(added)
             if may_be_same(b, a)
-        ),
+        )
     )
     used_gone: set[int] = set()
     used_added: set[int] = set()

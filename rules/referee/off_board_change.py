@@ -191,11 +191,7 @@ class OffBoardChange:
         return _expanded(left - added, self._previous.pieces), _expanded(added - left, pieces)
 
     def _match(
-        self,
-        looks: list[_Look],
-        items: list[_Owned],
-        skip_nats: list[float],
-        unmatched_nats: Callable[[_Look], float],
+        self, looks: list[_Look], items: list[_Owned], skip_nats: list[float], unmatched_nats: Callable[[_Look], float]
     ) -> tuple[set[int], float]:
         """Indices of the detections matched with these pieces, and the cost. `skip_nats`: of leaving each unmatched."""
         if not looks:
@@ -285,10 +281,7 @@ class OffBoardChange:
         return card_nats, other_nats
 
     def _match_moved(
-        self,
-        gone: set[int],
-        new: set[int],
-        costs: Callable[[int, int], float],
+        self, gone: set[int], new: set[int], costs: Callable[[int, int], float]
     ) -> tuple[list[int], list[int], dict[int, int]]:
         """Unmatched detections gone and new, and which of them are one piece."""
         removed = [index for index in range(len(self._gone)) if index not in gone]

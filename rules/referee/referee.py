@@ -18,11 +18,7 @@ class Referee:
     """Keeps history and memory for a caller that follows one game. `pose`: the board's pose, if it is known."""
 
     def __init__(
-        self,
-        game: AnyGame,
-        history: History,
-        pose: Registration | None = None,
-        tuning: Tuning = TUNING,
+        self, game: AnyGame, history: History, pose: Registration | None = None, tuning: Tuning = TUNING
     ) -> None:
         self.game = game
         self.memory = Memory(registration=pose)

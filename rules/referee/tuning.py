@@ -11,7 +11,8 @@ a tile side. Sources, in brackets:
 - people: what people at a table can bear: how long to wait, how much to read.
 - budget: bounds work; more of it costs time and finds little more.
 
-Numbers that nobody turns (a floor below a logarithm, a rounding) stand where they are used.
+The comment beside or above a number says what it is. Numbers that nobody turns (a floor below a logarithm, a rounding)
+stand where they are used.
 """
 
 from __future__ import annotations
@@ -19,203 +20,137 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from rules.engine.refusal import Code
 from rules.pieces import Kind
 from rules.pieces.sizes import USUAL_THICKNESS
 from rules.table.layout import Layout, Zone
 
+Key = TypeVar("Key")
+
+
+def _table(values: Mapping[Key, float]) -> Mapping[Key, float]:
+    """The default of a field that nobody can change."""
+    default: Mapping[Key, float] = field(default_factory=lambda: MappingProxyType(values))
+    return default
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
     """Distances and probabilities that decide whether two things are the same."""
 
-    elsewhere: float = 0.3
-    """Distance beyond which a piece lies elsewhere (set: less than half a coin; no detection errs so far)."""
-    same: float = 0.25
-    """Distance within which two positions are one (set: a third of a coin's width)."""
-    strange: float = 0.35
-    """Distance within which a false positive is the earlier one (pictures)."""
+    elsewhere: float = 0.3  # distance beyond which a piece lies elsewhere (set: less than half a coin)
+    same: float = 0.25  # distance within which two positions are one (set: a third of a coin's width)
+    strange: float = 0.35  # distance within which a false positive is the earlier one (pictures)
+    # probability of the earlier one's identity below which it is another, and a die at rest shows another face (odds:
+    # of things as small as these one detection in five names another identity)
     other_chance: float = 0.2
-    """Probability of the earlier one's identity below which it is another, and a die at rest shows another face (odds:
-    of things as small as these one detection in five names another identity)."""
+    # distance within which a piece beside the board lies where one of its kind lay (pictures: the error of a camera
+    # fitted to the board grows with the distance from it; less than a space)
     aside: float = 0.7
-    """Distance within which a piece beside the board lies where one of its kind lay (pictures: the error of a camera
-    fitted to the board grows with the distance from it; less than a space)."""
-    at_rest: float = 0.25
-    """Distance within which a die with its old face was not thrown (set: less than its half width)."""
-    pushed: int = 3
-    """Number of dice with all their old faces from which they were pushed, not thrown (odds: one throw of 216)."""
-    misread: float = 0.05
-    """Probability of its old identity from which a piece was not turned and is no other (odds)."""
+    at_rest: float = 0.25  # distance within which a die with its old face was not thrown (set: below its half width)
+    pushed: int = 3  # dice with all their old faces from which they were pushed, not thrown (odds: one throw of 216)
+    misread: float = 0.05  # probability of its old identity from which a piece was not turned and is no other (odds)
+    # factor on these distances on a board of cards: its spaces are three times as far apart, cards are laid less
+    # exactly, and a printed frame is easily taken for an edge (set: still short of the next card)
     among_cards: float = 1.7
-    """Factor on these distances on a board of cards: its spaces are three times as far apart, cards are laid less
-    exactly, and a printed frame is easily taken for an edge (set: still short of the next card)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heights:
     """Heights of pieces and what they cover; 0 is the top of a tile on the table."""
 
-    tile: float = USUAL_THICKNESS[Kind.TILE]
-    """(set: 4 to 6 mm of 25 mm, between the editions; `Perspective` scales it.)"""
-    coin: float = USUAL_THICKNESS[Kind.COIN]
-    """(set: 3 to 4.5 mm of 25 mm, between the editions.)"""
-    card: float = USUAL_THICKNESS[Kind.CARD]
-    """(set: a third of a millimetre.)"""
-    partly: float = 0.35
-    """Visible share of a partly covered piece; pieces with less are not compared (trials)."""
-    hidden: float = 0.7
-    """Covered share from which a tile is not seen (trials)."""
-    covered: float = 0.2
-    """Covered share from which a tile is partly covered (trials)."""
-    on_top: float = 0.5
-    """Distance from a tile's centre within which a small piece hides its print (set)."""
-    printed: float = 0.5
-    """Visible share of such a tile (trials)."""
+    tile: float = USUAL_THICKNESS[Kind.TILE]  # (set: 4 to 6 mm of 25 mm, by edition; `Perspective` scales it)
+    coin: float = USUAL_THICKNESS[Kind.COIN]  # (set: 3 to 4.5 mm of 25 mm, between the editions)
+    card: float = USUAL_THICKNESS[Kind.CARD]  # (set: a third of a millimetre)
+    partly: float = 0.35  # visible share of a partly covered piece; pieces with less are not compared (trials)
+    hidden: float = 0.7  # covered share from which a tile is not seen (trials)
+    covered: float = 0.2  # covered share from which a tile is partly covered (trials)
+    on_top: float = 0.5  # distance from a tile's centre within which a small piece hides its print (set)
+    printed: float = 0.5  # visible share of such a tile (trials)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoseSearchLimits:
     """The likelihood of a board's pose, and the search for it."""
 
-    recall: float = 0.9
-    """Detection rate of visible pieces (measured: .88 to .96, by kind, on foreign sets)."""
-    noise: Mapping[Kind, float] = field(
-        default_factory=lambda: MappingProxyType(
-            {Kind.TILE: 0.07, Kind.COIN: 0.09, Kind.CARD: 0.12, Kind.DIE: 0.15, Kind.PAWN: 0.15, Kind.PYRAMID: 0.15}
-        )
+    recall: float = 0.9  # detection rate of visible pieces (measured: .88 to .96, by kind, on foreign sets)
+    # standard deviation of positions, laying and detection together (pictures: standing pieces lean)
+    noise: Mapping[Kind, float] = _table(
+        {Kind.TILE: 0.07, Kind.COIN: 0.09, Kind.CARD: 0.12, Kind.DIE: 0.15, Kind.PAWN: 0.15, Kind.PYRAMID: 0.15}
     )
-    """Standard deviation of positions, laying and detection together (pictures: standing pieces lean)."""
-    outliers: float = 0.1
-    """Share of places and sides that are less exact (the usual share in a robust fit)..."""
-    farther: float = 3.0
-    """... and the factor on their deviation (the usual choice)."""
-    askew_deg: float = 8.0
-    """Standard deviation of the sides of tiles and cards (pictures: on a badly calibrated plane)."""
-    strays: float = 1.0
-    """Number of sightings of a kind that are not in the game, beside those waiting there (pictures)..."""
-    table: float = 600.0
-    """... on this area, in square spaces (set: a table of 30 by 20 inches)."""
-    misread: float = 0.15
-    """Share of wrong identities (measured: .07 to .14 on foreign sets)."""
-    wrong_side: float = 0.05
-    """Share of pieces detected with another side or mark (odds)."""
-    slant: float = 0.6
-    """Displacement of high pieces by a slanting view, per space of height (set: seen at 59 degrees)."""
-    shape: float = 0.8
-    """Expected error of a badly calibrated plane: stretch at the board's edge (pictures: fitted to three tiles)..."""
-    place: float = 0.5
-    """... shift (pictures)..."""
-    height: float = 1.2
-    """... shift per space of height (set: a camera at 40 degrees)..."""
-    depth: float = 0.8
-    """... and stretch because one side is nearer (pictures)."""
-    wrong: tuple[float, ...] = (0.2, 1.0)
-    """Shares of that error that are tried (pictures: planes fitted to many tiles and to three)."""
-    turned_over: float = 0.25
-    """Area factor below which a projection shows no board face up (set)."""
-    horizon: float = 0.8
-    """Change of depth from edge to edge at which the horizon cuts the board (set: 1 is on it)."""
-    neighbours: int = 4
-    """Neighbours with which each piece votes for poses; sightings have twice as many (budget)."""
-    min_scale: float = 0.7
-    """Least scale of the table plane (pictures: 0.87)..."""
-    max_scale: float = 1.45
-    """... and largest (pictures: 1.22, a printed frame taken for the edge)."""
-    cell_turn: float = 6.0
-    """Size of a vote cell in degrees of turn (set: a space at the edge of a board)..."""
-    cell_scale: float = 0.1
-    """... in scale (set: the same)..."""
-    cell_place: float = 1.0
-    """... and in the position of the board's centre (set: half a tile)."""
-    max_starts: int = 24
-    """Poses tried of either grid (budget)..."""
-    max_refined: int = 6
-    """... and of them refined as a camera's view (budget)..."""
-    widths: tuple[float, ...] = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0)
-    """... with the deviation of places multiplied by these, one after the other (the usual annealing)."""
-    min_share: float = 0.35
-    """Share of a board that must be seen (trials: half a board under hands is still one)."""
-    margin_nats: float = 5.0
-    """Lead of a pose over its rivals (odds: one in a hundred and fifty)."""
-    stay_nats: float = 3.0
-    """Prior of the previous pose (odds: one board in twenty is turned)."""
-    upright_nats: float = 0.1
-    """Prior of a board upright to the camera (odds: where nothing else decides)."""
-    apart_spaces: float = 0.6
-    """Distance from a board's places from which ground is another (set: a coin's width)."""
-    row_spaces: float = 2.6
-    """Distance within which tiles are in one row (set: a tile and a third)."""
-    min_pieces: int = 5
-    """Matched pieces from which the pose error is estimated (odds)."""
+    outliers: float = 0.1  # share of places and sides that are less exact (the usual share in a robust fit)...
+    farther: float = 3.0  # ... and the factor on their deviation (the usual choice)
+    askew_deg: float = 8.0  # standard deviation of the sides of tiles and cards (pictures: on a badly calibrated plane)
+    strays: float = 1.0  # sightings of a kind that are not in the game, beside those waiting there (pictures)...
+    table: float = 600.0  # ... on this area, in square spaces (set: a table of 30 by 20 inches)
+    misread: float = 0.15  # share of wrong identities (measured: .07 to .14 on foreign sets)
+    wrong_side: float = 0.05  # share of pieces detected with another side or mark (odds)
+    slant: float = 0.6  # displacement of high pieces by a slanting view, per space of height (set: seen at 59 degrees)
+    shape: float = 0.8  # error of a badly calibrated plane: stretch at the board's edge (pictures: three tiles)...
+    place: float = 0.5  # ... shift (pictures)...
+    height: float = 1.2  # ... shift per space of height (set: a camera at 40 degrees)...
+    depth: float = 0.8  # ... and stretch because one side is nearer (pictures)
+    wrong: tuple[float, ...] = (0.2, 1.0)  # shares of that error tried (pictures: planes of many tiles, and of three)
+    turned_over: float = 0.25  # area factor below which a projection shows no board face up (set)
+    horizon: float = 0.8  # change of depth from edge to edge at which the horizon cuts the board (set: 1 is on it)
+    neighbours: int = 4  # neighbours with which each piece votes for poses; sightings have twice as many (budget)
+    min_scale: float = 0.7  # least scale of the table plane (pictures: 0.87)...
+    max_scale: float = 1.45  # ... and largest (pictures: 1.22, a printed frame taken for the edge)
+    cell_turn: float = 6.0  # size of a vote cell in degrees of turn (set: a space at the edge of a board)...
+    cell_scale: float = 0.1  # ... in scale (set: the same)...
+    cell_place: float = 1.0  # ... and in the position of the board's centre (set: half a tile)
+    max_starts: int = 24  # poses tried of either grid (budget)...
+    max_refined: int = 6  # ... and of them refined as a camera's view (budget)...
+    widths: tuple[float, ...] = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0)  # ... at these deviations, in turn (the usual annealing)
+    min_share: float = 0.35  # share of a board that must be seen (trials: half a board under hands is still one)
+    margin_nats: float = 5.0  # lead of a pose over its rivals (odds: one in a hundred and fifty)
+    stay_nats: float = 3.0  # prior of the previous pose (odds: one board in twenty is turned)
+    upright_nats: float = 0.1  # prior of a board upright to the camera (odds: where nothing else decides)
+    apart_spaces: float = 0.6  # distance from a board's places from which ground is another (set: a coin's width)
+    row_spaces: float = 2.6  # distance within which tiles are in one row (set: a tile and a third)
+    min_pieces: int = 5  # matched pieces from which the pose error is estimated (odds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LikelihoodRates:
     """Costs of sightings and of pieces not seen, given a layout."""
 
-    missing_nats: float = 6.0
-    """For a piece that is not seen at its place (odds: one in four hundred)."""
-    extra_nats: float = 6.0
-    """For a sighting that matches no piece, at most (odds: the same)."""
-    news_nats: float = 1.5
-    """Taken off for a new piece: a moment is looked at because something was done (trials)."""
+    missing_nats: float = 6.0  # for a piece that is not seen at its place (odds: one in four hundred)
+    extra_nats: float = 6.0  # for a sighting that matches no piece, at most (odds: the same)
+    news_nats: float = 1.5  # taken off for a new piece: a moment is looked at because something was done (trials)
+    # certainty from which a kind that the game does not use is counted (odds: hardly anybody lays a coin on a card
+    # where there are no coins, and the drawing of a card looks like one)
     foreign_certainty: float = 0.98
-    """Certainty from which a kind that the game does not use is counted (odds: hardly anybody lays a coin on a card
-    where there are no coins, and the drawing of a card looks like one)."""
-    certain_extra_nats: float = 3.5
-    """Cost from which an extra sighting is certain (odds: certain by nine in ten, with `news_nats`)."""
+    certain_extra_nats: float = 3.5  # from which an extra sighting is certain (odds: by nine in ten, with `news_nats`)
+    # distance from a tile's centre within which it would hide something (set: half a side less a rim)...
     beneath: float = 0.8
-    """Distance from a tile's centre within which it would hide something (set: half a side less a rim)..."""
-    undisturbed: int = 2
-    """... and the number of such undisturbed pieces from which it is no tile (odds: one may have been put back)."""
-    wrong_face_nats: float = 5.0
-    """For a piece that shows its other side, or lies where it should stand, at most (odds: one in a hundred and
-    fifty)."""
-    wrong_size_nats: float = 2.6
-    """For a pyramid of another size (odds: one in thirteen; nets confuse neighbouring sizes, on some sets always)."""
-    max_identity_nats: float = 6.0
-    """For another suit or value, at most (odds: one in four hundred)."""
-    hope: float = 0.5
-    """Pieces of a sort counted as detected before any was (the usual half of a count)."""
-    hope_on_board: float = 1.0
-    """The same on the board, where pieces share light and ground (the usual whole count)."""
-    last_look_weight: float = 0.4
-    """Weight of the last look in the moving average of these rates (pictures: three looks are two thirds of it)."""
-    max_offset: float = 0.62
-    """Distance from its place within which a piece is matched (set: nearly a coin's width, short of the next space)."""
-    max_tile_offset: float = 0.5
-    """The same of a tile, which no hand misplaces by more (set: a quarter of a tile)."""
-    spread: float = 0.22
-    """Standard deviation of positions, laying and detection together (pictures)."""
-    in_place_nats: float = 0.05
-    """Cost ignored: a hair beside its place (odds)."""
-    likely_chance: float = 0.5
-    """Probability from which an identity is right (odds: as likely as not)."""
-    askew_deg: float = 25.0
-    """Degrees by which a piece on its side may point past its direction (people)..."""
-    deg_per_nat: float = 8.0
-    """... and degrees beyond that per nat (pictures)."""
-    margin: float = 0.9
-    """Reach of a board beyond its edge with nothing beside it (set: nearly a space)."""
-    margin_beside: float = 0.15
-    """The same with hands and heaps beside it (set)."""
-    explained_nats: float = 0.5
-    """Cost up to which a piece lies as it should (odds: as likely as not)."""
-    mismatch_nats: float = 1.5
-    """Cost from which it looks or lies otherwise (odds: one in five)."""
-    moved_chance: float = 0.3
-    """Probability from which an extra sighting may be a missing piece (odds)."""
-    one_tile_reach: float = 2.4
-    """Reach of the board for tiles and cards, which may be laid against its edge (set: a tile's width and a bit)."""
-    three_tiles_reach: float = 6.4
-    """The same where the table is marked out and more are to be laid: three in a row (set)."""
+    undisturbed: int = 2  # ... and such undisturbed pieces from which it is no tile (odds: one may have been put back)
+    wrong_face_nats: float = 5.0  # for another side or pose than it should show, at most (odds: one in 150)
+    wrong_size_nats: float = 2.6  # for a pyramid of another size (odds: one in 13; nets confuse neighbouring sizes)
+    max_identity_nats: float = 6.0  # for another suit or value, at most (odds: one in four hundred)
+    hope: float = 0.5  # pieces of a sort counted as detected before any was (the usual half of a count)
+    hope_on_board: float = 1.0  # the same on the board, where pieces share light and ground (the usual whole count)
+    last_look_weight: float = 0.4  # of the last look in their average (pictures: three looks are two thirds of it)
+    max_offset: float = 0.62  # distance within which a piece is matched (set: a coin's width; short of the next space)
+    max_tile_offset: float = 0.5  # the same of a tile, which no hand misplaces by more (set: a quarter of a tile)
+    spread: float = 0.22  # standard deviation of positions, laying and detection together (pictures)
+    in_place_nats: float = 0.05  # cost ignored: a hair beside its place (odds)
+    likely_chance: float = 0.5  # probability from which an identity is right (odds: as likely as not)
+    askew_deg: float = 25.0  # degrees by which a piece on its side may point past its direction (people)...
+    deg_per_nat: float = 8.0  # ... and degrees beyond that per nat (pictures)
+    margin: float = 0.9  # reach of a board beyond its edge with nothing beside it (set: nearly a space)
+    margin_beside: float = 0.15  # the same with hands and heaps beside it (set)
+    explained_nats: float = 0.5  # cost up to which a piece lies as it should (odds: as likely as not)
+    mismatch_nats: float = 1.5  # cost from which it looks or lies otherwise (odds: one in five)
+    moved_chance: float = 0.3  # probability from which an extra sighting may be a missing piece (odds)
+    one_tile_reach: float = 2.4  # of the board for tiles and cards, laid against its edge (set: a tile and a bit)
+    three_tiles_reach: float = 6.4  # the same where the table is marked and more are to be laid: three in a row (set)
+    # visible share from which an identity has full weight (pictures: of 248 partly covered tiles read with 0.99 on
+    # average, 0.992 were right; of 279 read with 0.77, 0.82)...
     legible: float = 0.5
-    """Visible share from which an identity has full weight (pictures: of 248 partly covered tiles read with 0.99 on
-    average, 0.992 were right; of 279 read with 0.77, 0.82)..."""
-    least_share: float = 0.2
-    """... and its least weight below (trials)."""
+    least_share: float = 0.2  # ... and its least weight below (trials)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,390 +158,250 @@ class OffBoardCosts:
     """Hands, heaps and dice. What one piece that came tells: much where the table is marked out, little where owners
     are guessed."""
 
+    # distance within which a sighting belongs to the owner of a piece (set: a row and the gap to the next)
     near_spaces: float = 2.5
-    """Distance within which a sighting belongs to the owner of a piece (set: a row and the gap to the next)."""
+    # distance within which a card continues a row of cards (set: a card's height and the gap to the next)
     next_card_spaces: float = 4.2
-    """Distance within which a card continues a row of cards (set: a card's height and the gap to the next)."""
-    new_piece_nats: float = 3.0
-    """For a card new in somebody's row, or a piece new on a spent heap (odds: one in twenty)."""
-    known_card_nats: float = 6.0
-    """For a new card that is known by its drawing (odds: as much as something new on the board)."""
-    marked_nats: Mapping[Zone, float] = field(
-        default_factory=lambda: MappingProxyType({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
-    )
-    """For a new piece where zones are marked (odds: one in twenty; a supply does not matter)."""
-    guessed_nats: Mapping[Zone, float] = field(
-        default_factory=lambda: MappingProxyType({Zone.HAND: 1.5, Zone.SPENT: 1.0, Zone.SUPPLY: 0.0})
-    )
-    """The same where they are not (pictures)."""
-    faint_certainty: float = 0.3
-    """Certainty from which a faint sighting counts (set: the detector's own limit)."""
+    new_piece_nats: float = 3.0  # for a card new in somebody's row, or a piece on a spent heap (odds: one in twenty)
+    known_card_nats: float = 6.0  # for a new card known by its drawing (odds: as much as something new on the board)
+    # for a new piece where zones are marked (odds: one in twenty; a supply does not matter)
+    marked_nats: Mapping[Zone, float] = _table({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
+    # the same where they are not (pictures)
+    guessed_nats: Mapping[Zone, float] = _table({Zone.HAND: 1.5, Zone.SPENT: 1.0, Zone.SUPPLY: 0.0})
+    faint_certainty: float = 0.3  # certainty from which a faint sighting counts (set: the detector's own limit)
+    # cost of all changes beside the board if nothing was done, at most (odds: less than
+    # `DecisionThresholds.explained_nats`, as people tidy their pieces)
     max_idle_nats: float = 3.0
-    """Cost of all changes beside the board if nothing was done, at most (odds: less than
-    `DecisionThresholds.explained_nats`, as people tidy their pieces)."""
-    max_mismatch_nats: float = 3.5
-    """For a piece of a heap that shows something else, at most (odds: one in thirty)."""
-    max_die_nats: float = 5.0
-    """For a die that shows another value, at most (odds: one in a hundred and fifty)."""
-    unnamed_chance: float = 0.02
-    """Probability that a readable card is one that the layout does not name (odds)."""
-    doubtful_chance: float = 0.08
-    """Share of the likeliest face from which another makes a die doubtful (odds: the decision's `margin_nats`)."""
-    unseen_face_nats: float = 6.0
-    """For a face that was not seen (odds: as much as a missing piece)."""
-    other_chance: float = 0.2
-    """Probability below which a piece of a heap is another one (odds)."""
-    match_chance: float = 0.5
-    """Probability from which it is the expected one (odds: as likely as not)."""
-    suit_chance: float = 0.3
-    """Probability from which a die is taken for one of a suit (odds: four dice, hardly more than a guess)."""
-    astray_chance: float = 0.05
-    """Probability that a die lies among another owner's pieces (odds: one in twenty)."""
-    max_dice: int = 5
-    """Number of dice compared, the most certain ones (budget: their assignments)."""
-    max_assignments: int = 12
-    """Number of assignments compared (budget)."""
-    named_chance: float = 0.7
-    """Probability from which a piece is identified (odds)."""
-    standing_certainty: float = 0.8
-    """Certainty of a pawn that a supply has, however faintly it is detected (odds: four of five)."""
-    still_there_nats: float = 3.0
-    """For a piece that was taken and is still detected (odds: one in twenty)."""
-    never_seen_nats: float = 0.5
-    """For a piece that was taken and never detected there (odds: most of what lies there is detected)."""
-    max_flicker_nats: float = 2.5
-    """For a detection that is gone though nothing was taken, at most (odds: one in twelve)."""
-    strayed_nats: float = 1.0
-    """For a piece gone from, or new among, another owner's pieces (odds: one in three)."""
-    strayed_card_nats: float = 3.0
-    """The same of a card in a hand: rows of cards are hardly mistaken (odds: one in twenty)."""
-    pushed_nats: float = 0.5
-    """For a piece that was moved beside the board, and per space (odds: people push their pieces about)."""
+    max_mismatch_nats: float = 3.5  # for a piece of a heap that shows something else, at most (odds: one in thirty)
+    max_die_nats: float = 5.0  # for a die that shows another value, at most (odds: one in a hundred and fifty)
+    unnamed_chance: float = 0.02  # probability that a readable card is one that the layout does not name (odds)
+    doubtful_chance: float = 0.08  # share of the likeliest face from which another is doubtful (odds: `margin_nats`)
+    unseen_face_nats: float = 6.0  # for a face that was not seen (odds: as much as a missing piece)
+    other_chance: float = 0.2  # probability below which a piece of a heap is another one (odds)
+    match_chance: float = 0.5  # probability from which it is the expected one (odds: as likely as not)
+    suit_chance: float = 0.3  # from which a die is taken for one of a suit (odds: four dice, hardly more than a guess)
+    astray_chance: float = 0.05  # probability that a die lies among another owner's pieces (odds: one in twenty)
+    max_dice: int = 5  # number of dice compared, the most certain ones (budget: their assignments)
+    max_assignments: int = 12  # number of assignments compared (budget)
+    named_chance: float = 0.7  # probability from which a piece is identified (odds)
+    standing_certainty: float = 0.8  # of a pawn that a supply has, however faintly it is detected (odds: four of five)
+    still_there_nats: float = 3.0  # for a piece that was taken and is still detected (odds: one in twenty)
+    never_seen_nats: float = 0.5  # for a piece taken and never detected there (odds: most of what lies is detected)
+    max_flicker_nats: float = 2.5  # for a detection gone though nothing was taken, at most (odds: one in twelve)
+    strayed_nats: float = 1.0  # for a piece gone from, or new among, another owner's pieces (odds: one in three)
+    strayed_card_nats: float = 3.0  # the same of a card in a hand: rows are hardly mistaken (odds: one in twenty)
+    pushed_nats: float = 0.5  # for a piece moved beside the board, and per space (odds: people push their pieces about)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuitConfusionRates:
     """Estimation of how this set's suits are misread."""
 
-    same: float = 0.5
-    """Probability of its value from which a sighting is the expected piece (odds: as likely as not)."""
-    believed: float = 2.0
-    """Prior count of right readings of each suit (odds)."""
-    chance: float = 1.0
-    """Number of misreadings of a suit that are chance (pictures)."""
+    same: float = 0.5  # probability of its value from which a sighting is the expected piece (odds: as likely as not)
+    believed: float = 2.0  # prior count of right readings of each suit (odds)
+    chance: float = 1.0  # number of misreadings of a suit that are chance (pictures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeCosts:
     """Weight of the picture's change since the keyframe. Sizes of changed regions are in coins."""
 
-    missed_nats: float = 2.0
-    """For a piece not detected where the picture shows something new, at most (pictures)."""
-    contradicted_nats: float = 2.5
-    """For a piece detected where the picture shows no change (pictures)."""
-    doubt_nats: float = 0.7
-    """Taken off for a place that may or may not have changed (odds: as likely as not)."""
-    unchanged_nats: float = 6.0
-    """For a piece that came or went where nothing changed (odds: one in four hundred)."""
-    region_nats: float = 5.0
-    """For an unexplained region of the size of a piece (pictures)."""
-    unchanged_chance: float = 0.35
-    """Probability of change up to which a place is unchanged (pictures)."""
-    max_keyframes: int = 4
-    """Number of older keyframes kept to fall back on (budget)."""
-    region_margin: float = 1.4
-    """Size of a region by the size of its piece, with shadows and leaning (pictures)."""
-    drawn_aside_spaces: float = 0.75
-    """Distance by which pieces sharing a place are spread when one comes or goes (set: a coin)."""
+    missed_nats: float = 2.0  # for a piece not detected where the picture shows something new, at most (pictures)
+    contradicted_nats: float = 2.5  # for a piece detected where the picture shows no change (pictures)
+    doubt_nats: float = 0.7  # taken off for a place that may or may not have changed (odds: as likely as not)
+    unchanged_nats: float = 6.0  # for a piece that came or went where nothing changed (odds: one in four hundred)
+    region_nats: float = 5.0  # for an unexplained region of the size of a piece (pictures)
+    unchanged_chance: float = 0.35  # probability of change up to which a place is unchanged (pictures)
+    max_keyframes: int = 4  # number of older keyframes kept to fall back on (budget)
+    region_margin: float = 1.4  # size of a region by the size of its piece, with shadows and leaning (pictures)
+    drawn_aside_spaces: float = 0.75  # by which pieces sharing a place are spread when one comes or goes (set: a coin)
+    # share of a region from which it may be a piece's own (pictures: a row laid with it, not a lamp)
     min_own_share: float = 0.12
-    """Share of a region from which it may be a piece's own (pictures: a row laid with it, not a lamp)."""
-    kept_quarters: int = 2
-    """Unchanged quarters from which no tile came or went (set: pieces were put on two of them)."""
-    behind_factor: float = 0.15
-    """Weight of detections of an unchanged piece whose neighbour came or went (pictures)."""
-    touching_share: float = 0.1
-    """Share of a region that a piece must leave to touch it (pictures)."""
-    edge_spaces: float = 0.4
-    """Reach of a piece's changes beyond its edge (pictures: shadows)."""
-    room_spaces: float = 1.0
-    """Distance of waiting pieces from a free place of the board (set: a space)."""
-    min_region_coins: float = 0.15
-    """Unexplained size from which a region counts (pictures)."""
-    full_region_coins: float = 0.7
-    """Unexplained size at which it counts in full (pictures)."""
+    kept_quarters: int = 2  # unchanged quarters from which no tile came or went (set: pieces were put on two of them)
+    behind_factor: float = 0.15  # weight of detections of an unchanged piece whose neighbour came or went (pictures)
+    touching_share: float = 0.1  # share of a region that a piece must leave to touch it (pictures)
+    edge_spaces: float = 0.4  # reach of a piece's changes beyond its edge (pictures: shadows)
+    room_spaces: float = 1.0  # distance of waiting pieces from a free place of the board (set: a space)
+    min_region_coins: float = 0.15  # unexplained size from which a region counts (pictures)
+    full_region_coins: float = 0.7  # unexplained size at which it counts in full (pictures)
+    # distance of a shadow's centre from what stands (set: twice as long as a pawn is high, a lamp at 27 degrees)
     shadow_spaces: float = 2.2
-    """Distance of a shadow's centre from what stands (set: twice as long as a pawn is high, a lamp at 27 degrees)."""
+    # distance that a piece is pushed aside on its place, at most (set: from one corner of a tile to its centre)
     pushed_spaces: float = 1.5
-    """Distance that a piece is pushed aside on its place, at most (set: from one corner of a tile to its centre)."""
+    # size of one piece's shadow, at most (set: as wide as a large pyramid, and twice as long as high)
     max_shadow_coins: float = 5.0
-    """Size of one piece's shadow, at most (set: as wide as a large pyramid, and twice as long as high)."""
-    coin_shadow_spaces: float = 0.9
-    """Distance of a coin's shadow, as from the edge of a tile (set: one and a half coins; a tenth as high)."""
-    turned_deg: float = 20.0
-    """Degrees by which a piece may be turned and look the same (pictures)."""
+    coin_shadow_spaces: float = 0.9  # distance of a coin's shadow, as from a tile's edge (set: one and a half coins)
+    turned_deg: float = 20.0  # degrees by which a piece may be turned and look the same (pictures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimits:
     """Which actions are tried, and their priors."""
 
+    # by number of actions, none first (odds: nobody plays three turns between two pictures unless nothing simpler
+    # explains them)
     prior_nats: tuple[float, float, float, float] = (0.0, 0.3, 3.0, 6.0)
-    """By number of actions, none first (odds: nobody plays three turns between two pictures unless nothing simpler
-    explains them)."""
-    value_nats: float = 0.2
-    """For a value that dice or coins show (odds: hardly any)."""
-    unread_nats: float = 2.6
-    """For a throw that the table does not show (trials: more than `margin_nats`, less than a missing piece)."""
-    informative_nats: float = 0.5
-    """Gain from which a value counts as read (trials)."""
-    maybe_chance: float = 0.1
-    """Probability from which it may be the one that is gone (odds)."""
-    max_first: int = 4000
-    """First actions tried (budget: more than any game has outside of sowing)."""
-    max_later: int = 400
-    """Later actions tried after each (budget)."""
-    max_actions: int = 3
-    """Depth of an explanation in actions (budget; `prior_nats` makes more improbable)."""
-    beam: int = 10
-    """Hypotheses continued at each depth (budget)."""
-    guided_beam: int = 24
-    """The same along suggestions (budget)."""
-    satisfied_nats: float = 2.5
-    """Cost up to which no further action is tried (trials: `DecisionThresholds.margin_nats`)."""
-    max_worse_nats: float = 2.0
-    """Loss up to which a hypothesis may be the first of several actions (trials)."""
+    value_nats: float = 0.2  # for a value that dice or coins show (odds: hardly any)
+    unread_nats: float = 2.6  # for a throw that the table does not show (trials: from `margin_nats` to a missing piece)
+    informative_nats: float = 0.5  # gain from which a value counts as read (trials)
+    maybe_chance: float = 0.1  # probability from which it may be the one that is gone (odds)
+    max_first: int = 4000  # first actions tried (budget: more than any game has outside of sowing)
+    max_later: int = 400  # later actions tried after each (budget)
+    max_actions: int = 3  # depth of an explanation in actions (budget; `prior_nats` makes more improbable)
+    beam: int = 10  # hypotheses continued at each depth (budget)
+    guided_beam: int = 24  # the same along suggestions (budget)
+    satisfied_nats: float = 2.5  # up to which no further action is tried (trials: `DecisionThresholds.margin_nats`)
+    max_worse_nats: float = 2.0  # loss up to which a hypothesis may be the first of several actions (trials)
+    # gain from which a hypothesis explains a part, and may be the first of several deeds (odds: one in twenty)
     part_nats: float = 3.0
-    """Gain from which a hypothesis explains a part, and may be the first of several deeds (odds: one in twenty)."""
+    # actions tried against a table, the likely ones first (budget: counted and not timed, so that a busy machine
+    # answers late, never differently)
     max_tables: float = 100
-    """Actions tried against a table, the likely ones first (budget: counted and not timed, so that a busy machine
-    answers late, never differently)."""
+    # odds against the likeliest identity from which another is tried as well (odds: the debounce's `sure_nats`; a
+    # margin counts only over what was tried)...
     doubtful_chance: float = 0.0025
-    """Odds against the likeliest identity from which another is tried as well (odds: the debounce's `sure_nats`; a
-    margin counts only over what was tried)..."""
-    posed_chance: float = 0.08
-    """The same of a pyramid's standing or lying (odds: as `DecisionThresholds.margin_nats`)."""
-    max_readings: int = 6
-    """... and the number of such readings (budget)."""
-    max_values: int = 8
-    """Values read one after another (budget: a throw is read die by die)."""
-    kept_values: int = 4
-    """Readings continued of each (budget)."""
-    kept_throws: int = 24
-    """Throws compared with the whole table (budget: the dice select them)."""
+    posed_chance: float = 0.08  # the same of a pyramid's standing or lying (odds: as `DecisionThresholds.margin_nats`)
+    max_readings: int = 6  # ... and the number of such readings (budget)
+    max_values: int = 8  # values read one after another (budget: a throw is read die by die)
+    kept_values: int = 4  # readings continued of each (budget)
+    kept_throws: int = 24  # throws compared with the whole table (budget: the dice select them)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlternativeLimits:
     """Search for other histories of an accepted table, once nothing explains the next."""
 
-    max_actions: int = 4
-    """Depth in actions (budget)."""
-    beam: int = 12
-    """Paths continued (budget)."""
-    max_tried: int = 40
-    """Actions tried after each (budget)."""
-    max_alternatives: int = 8
-    """Alternatives followed (budget)."""
+    max_actions: int = 4  # depth in actions (budget)
+    beam: int = 12  # paths continued (budget)
+    max_tried: int = 40  # actions tried after each (budget)
+    max_alternatives: int = 8  # alternatives followed (budget)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionThresholds:
     """When a table is explained, unexplained, or asked about."""
 
-    quiet_nats: float = 0.8
-    """Cost of the null hypothesis up to which nothing has changed (odds: nearly as likely as not)."""
-    explained_nats: float = 4.0
-    """Cost up to which a table is explained (trials: less than one missing piece)."""
-    margin_nats: float = 2.5
-    """Lead over the next outcome for an action to be accepted (odds: twelve to one)..."""
-    ask_nats: float = 1.3
-    """... and lead over the null hypothesis for people to be asked (odds: likely by 78 %)."""
-    certain_factor: float = 2.0
-    """Gain, in margins, from which something was done for certain (odds: one in a hundred and fifty)."""
+    quiet_nats: float = 0.8  # of the null hypothesis up to which nothing has changed (odds: nearly as likely as not)
+    explained_nats: float = 4.0  # cost up to which a table is explained (trials: less than one missing piece)
+    margin_nats: float = 2.5  # lead over the next outcome for an action to be accepted (odds: twelve to one)...
+    ask_nats: float = 1.3  # ... and lead over the null hypothesis for people to be asked (odds: likely by 78 %)
+    certain_factor: float = 2.0  # gain, in margins, from which something was done for certain (odds: one in 150)
+    # cost beyond which no table is explained (measured: of 446 true tables of film and of foreign pictures 25 leave
+    # more than `explained_nats`, 8 more than 8, 4 more than this)
     unknown_nats: float = 12.0
-    """Cost beyond which no table is explained (measured: of 446 true tables of film and of foreign pictures 25 leave
-    more than `explained_nats`, 8 more than 8, 4 more than this)."""
+    # prior of a piece laid against the rules (odds: one action in a hundred and eighty, a bit less likely than a side
+    # misread, `LikelihoodRates.wrong_face_nats`)...
     edit_nats: float = 5.2
-    """Prior of a piece laid against the rules (odds: one action in a hundred and eighty, a bit less likely than a
-    side misread, `LikelihoodRates.wrong_face_nats`)..."""
-    max_edited: int = 4
-    """... after the best of so many hypotheses (budget)."""
-    min_tables: float = 600
-    """Actions tried before anybody is accused or a partial explanation accepted (budget)."""
-    deal_pieces: int = 8
-    """Number of announced pieces on the board that make a deal (set: no move touches so many)..."""
+    max_edited: int = 4  # ... after the best of so many hypotheses (budget)
+    min_tables: float = 600  # actions tried before anybody is accused or a partial explanation accepted (budget)
+    deal_pieces: int = 8  # number of announced pieces on the board that make a deal (set: no move touches so many)...
+    # ... and the changed share of them that confirms it (pictures: of dark coins turned over on dark tiles under a weak
+    # lamp one of three changes)
     deal_share: float = 0.3
-    """... and the changed share of them that confirms it (pictures: of dark coins turned over on dark tiles under a
-    weak lamp one of three changes)."""
-    max_undo: int = 20
-    """Actions that can be taken back on the table (budget)."""
-    undo_nats: float = 2.0
-    """Prior of taking back (odds: rarer than an action)."""
-    max_rivals: int = 40
-    """Hypotheses told apart (budget)."""
-    unlike_throw_nats: float = 0.5
-    """Cost of the dice from which an accepted throw is asked about, even if no other is legal (odds: three to two)."""
+    max_undo: int = 20  # actions that can be taken back on the table (budget)
+    undo_nats: float = 2.0  # prior of taking back (odds: rarer than an action)
+    max_rivals: int = 40  # hypotheses told apart (budget)
+    unlike_throw_nats: float = 0.5  # of the dice from which even the only legal throw is asked about (odds: 3 to 2)
+    # distance below which free positions are the same, and beyond which no action moves a piece within its place (set:
+    # a coin's width)
     hand_spaces: float = 0.6
-    """Distance below which free positions are the same, and beyond which no action moves a piece within its place (set:
-    a coin's width)."""
-    max_following_tables: float = 400
-    """Actions tried where answers to an open question are followed (budget)."""
-    max_answers: int = 8
-    """Answers followed (budget)."""
-    max_answer_actions: int = 8
-    """Actions of an answer that is followed, at most (budget)."""
-    rival_nats: float = 6.0
-    """Nats up to which another outcome than the accepted one is kept for later tables (odds: as a missing piece)."""
-    max_accepted: int = 4
-    """Accepted verdicts that a later table may refute (budget)."""
-    max_choices: int = 12
-    """Choices shown (people)."""
+    max_following_tables: float = 400  # actions tried where answers to an open question are followed (budget)
+    max_answers: int = 8  # answers followed (budget)
+    max_answer_actions: int = 8  # actions of an answer that is followed, at most (budget)
+    rival_nats: float = 6.0  # up to which another outcome is kept for later tables (odds: as a missing piece)
+    max_accepted: int = 4  # accepted verdicts that a later table may refute (budget)
+    max_choices: int = 12  # choices shown (people)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccusationThresholds:
     """When people are told that a rule was broken, and how much they are told."""
 
+    # cost left once the pieces are laid as they are seen (trials). Where the picture shows all that was moved, it may
+    # be that of a true table, `DecisionThresholds.explained_nats`
     max_unexplained_nats: float = 1.5
-    """Cost left once the pieces are laid as they are seen (trials). Where the picture shows all that was moved, it may
-    be that of a true table, `DecisionThresholds.explained_nats`."""
-    edit_nats: float = 1.0
-    """Prior of a piece moved against the rules (odds)."""
-    nowhere_nats: float = 3.0
-    """For a piece of an edit that came from nowhere (odds: one in twenty; all pieces of a set lie somewhere)."""
-    twice_nats: float = 6.0
-    """For one that would lie there twice (odds: as a piece that is not seen, `LikelihoodRates.missing_nats`)."""
-    max_revised: int = 6
-    """Pieces of an edit that is compared with others (budget)."""
-    max_revisions: int = 40
-    """Edits compared with one (budget)."""
-    min_gain_nats: float = 0.5
-    """Gain from which another edit is likelier (odds: five to three)."""
-    min_worse_nats: float = 3.0
-    """Lead over every legal explanation (odds: one in twenty)."""
-    max_edits: int = 4
-    """Changed pieces, at most (trials: three quick steps of a pawn look like that)."""
-    min_certainty: float = 0.8
-    """Certainty of the evidence: a coin under a pawn is detected too, but not well (odds)..."""
-    min_witnessed_certainty: float = 0.5
-    """... and where the picture shows the move as well (odds: two witnesses)."""
+    edit_nats: float = 1.0  # prior of a piece moved against the rules (odds)
+    nowhere_nats: float = 3.0  # for a piece of an edit that came from nowhere (odds: one in twenty; all lie somewhere)
+    twice_nats: float = 6.0  # for one that would lie there twice (odds: as `LikelihoodRates.missing_nats`)
+    max_revised: int = 6  # pieces of an edit that is compared with others (budget)
+    max_revisions: int = 40  # edits compared with one (budget)
+    min_gain_nats: float = 0.5  # gain from which another edit is likelier (odds: five to three)
+    min_worse_nats: float = 3.0  # lead over every legal explanation (odds: one in twenty)
+    max_edits: int = 4  # changed pieces, at most (trials: three quick steps of a pawn look like that)
+    min_certainty: float = 0.8  # certainty of the evidence: a coin under a pawn is detected too, but not well (odds)...
+    min_witnessed_certainty: float = 0.5  # ... and where the picture shows the move as well (odds: two witnesses)
+    # detection rate of each colour's pawns and pyramids below which detections beside the board accuse nobody
+    # (pictures: a black pyramid on a dark table is detected every second time)
     min_sort_rate: float = 0.7
-    """Detection rate of each colour's pawns and pyramids below which detections beside the board accuse nobody
-    (pictures: a black pyramid on a dark table is detected every second time)."""
-    max_starts: int = 3
-    """First actions tried (budget)."""
-    max_guesses: int = 3
-    """Choices shown (people)."""
-    max_meant: int = 24
-    """Legal actions tried as what was meant (budget)."""
-    far_spaces: float = 6.0
-    """Distance beyond which all distances count alike (set: six spaces)."""
-    max_differences: int = 6
-    """Differences told (people)."""
-    grouped_pieces: int = 5
-    """Missing pieces of one place from which they are told together (people)."""
-    upset_pieces: int = 9
-    """Differing pieces from which the board is told as a whole (people: more than `max_differences`)..."""
-    upset_share: float = 0.6
-    """... or their share of the pieces that are moved on it (people: most of ten coins)..."""
-    min_upset_pieces: int = 5
-    """... but at least this many (people: three moves and a mistake are told one by one)."""
+    max_starts: int = 3  # first actions tried (budget)
+    max_guesses: int = 3  # choices shown (people)
+    max_meant: int = 24  # legal actions tried as what was meant (budget)
+    far_spaces: float = 6.0  # distance beyond which all distances count alike (set: six spaces)
+    max_differences: int = 6  # differences told (people)
+    grouped_pieces: int = 5  # missing pieces of one place from which they are told together (people)
+    upset_pieces: int = 9  # differing pieces from which the board is told as a whole (people: > `max_differences`)...
+    upset_share: float = 0.6  # ... or their share of the pieces that are moved on it (people: most of ten coins)...
+    min_upset_pieces: int = 5  # ... but at least this many (people: three moves and a mistake are told one by one)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptLimits:
     """Which refused action was attempted."""
 
-    most_tried: int = 200
-    """Attempts compared (budget)."""
-    formal_nats: Mapping[Code, float] = field(
-        default_factory=lambda: MappingProxyType(
-            {
-                Code.EMPTY: 2.0,
-                Code.OUT_OF_ORDER: 4.0,
-                Code.NO_SUCH_PLACE: 8.5,
-                Code.NO_SUCH_PIECE: 8.5,
-                Code.WRONG_PHASE: 8.0,
-            }
-        )
+    most_tried: int = 200  # attempts compared (budget)
+    # for reasons about the form of an action, which come last (trials). Where nothing lay, hardly anything was moved:
+    # it went the other way
+    formal_nats: Mapping[Code, float] = _table(
+        {Code.EMPTY: 2, Code.OUT_OF_ORDER: 4, Code.NO_SUCH_PLACE: 8.5, Code.NO_SUCH_PIECE: 8.5, Code.WRONG_PHASE: 8}
     )
-    """For reasons about the form of an action, which come last (trials). Where nothing lay, hardly anything was
-    moved: it went the other way."""
-    legal_first_nats: float = 2.0
-    """For a legal action done first (trials)."""
-    unchanged_named_nats: float = 3.0
-    """For each thing that an attempt names and that did not change (trials)."""
-    unshown_nats: float = 1.0
-    """For an attempt that the game read from the change and that leads to no table (trials)."""
-    named_nats: float = 1.5
-    """For one that only names what changed (trials)."""
-    other_piece_nats: float = 0.7
-    """For each further piece that changed (trials)."""
+    legal_first_nats: float = 2.0  # for a legal action done first (trials)
+    unchanged_named_nats: float = 3.0  # for each thing that an attempt names and that did not change (trials)
+    unshown_nats: float = 1.0  # for an attempt that the game read from the change and that leads to no table (trials)
+    named_nats: float = 1.5  # for one that only names what changed (trials)
+    other_piece_nats: float = 0.7  # for each further piece that changed (trials)
+    # for "no action does this": worse than an action out of its turn that leaves this very table or names what lies
+    # there now (trials: above `formal_nats` with `named_nats`)
     wordless_nats: float = 9.7
-    """For "no action does this": worse than an action out of its turn that leaves this very table or names what lies
-    there now (trials: above `formal_nats` with `named_nats`)."""
-    conjured_nats: float = 4.5
-    """For each piece that an attempt brings onto the board and nobody did (trials)."""
-    most_legal: int = 80
-    """Legal actions turned towards what changed (budget)."""
-    most_values: int = 8
-    """Values tried for a parameter that nothing determines (budget)."""
-    most_of_a_verb: int = 24
-    """Argument lists tried of one verb (budget)."""
+    conjured_nats: float = 4.5  # for each piece that an attempt brings onto the board and nobody did (trials)
+    most_legal: int = 80  # legal actions turned towards what changed (budget)
+    most_values: int = 8  # values tried for a parameter that nothing determines (budget)
+    most_of_a_verb: int = 24  # argument lists tried of one verb (budget)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DebounceTimes:
     """How long a verdict is held back."""
 
-    sure_nats: float = 6.0
-    """Margin from which a legal action is told before the table is steady (odds: one in four hundred)."""
-    min_looks: int = 2
-    """Looks that must agree on an accusation or question (people)."""
-    confirm_s: float = 0.8
-    """Seconds between them (people: a hand that comes back)."""
-    in_hand_s: float = 4.0
-    """Seconds for a piece that is only missing: it is in somebody's hand (people)."""
-    wavering_s: float = 4.0
-    """Seconds after which something is told where looks do not agree on what (people)."""
+    sure_nats: float = 6.0  # margin from which a legal action is told before the table is steady (odds: one in 400)
+    min_looks: int = 2  # looks that must agree on an accusation or question (people)
+    confirm_s: float = 0.8  # seconds between them (people: a hand that comes back)
+    in_hand_s: float = 4.0  # seconds for a piece that is only missing: it is in somebody's hand (people)
+    wavering_s: float = 4.0  # seconds after which something is told where looks do not agree on what (people)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionFitLimits:
     """Search for the position of a table as it lies."""
 
-    max_changes: float = 6000
-    """Edits tried (budget: a millisecond each, and people wait for it)."""
-    max_steps: int = 8
-    """Edits of one position (budget)."""
-    max_worse_nats: float = 7.0
-    """Loss by one edit, at most: a piece goes before another can come (odds: one missing piece)."""
-    beam: int = 4
-    """States continued (budget)."""
-    min_gain_nats: float = 0.5
-    """Gain of a step (trials)..."""
-    max_idle_steps: int = 2
-    """... without which the search ends after so many (budget)."""
-    max_nudges: int = 6
-    """Fields that move one piece, up to which two are edited together (budget)."""
-    astray_spaces: float = 2.1
-    """Distance within which a piece may only need another corner of its tile (set: a tile)."""
-    near_spaces: float = 0.8
-    """Distance of a piece from where it is seen, at most (set: half the way to the next space but one)."""
-    max_number: int = 30
-    """Largest number tried that is no place: tiles, pawns, coins of a hand (set)."""
-    shift: int = 8
-    """Change of a coordinate that measures its effect (set: more than any rounding)."""
+    max_changes: float = 6000  # edits tried (budget: a millisecond each, and people wait for it)
+    max_steps: int = 8  # edits of one position (budget)
+    max_worse_nats: float = 7.0  # loss by one edit: a piece goes before another can come (odds: one missing piece)
+    beam: int = 4  # states continued (budget)
+    min_gain_nats: float = 0.5  # gain of a step (trials)...
+    max_idle_steps: int = 2  # ... without which the search ends after so many (budget)
+    max_nudges: int = 6  # fields that move one piece, up to which two are edited together (budget)
+    astray_spaces: float = 2.1  # distance within which a piece may only need another corner of its tile (set: a tile)
+    near_spaces: float = 0.8  # from a piece to where it is seen, at most (set: half the way to the next space but one)
+    max_number: int = 30  # largest number tried that is no place: tiles, pawns, coins of a hand (set)
+    shift: int = 8  # change of a coordinate that measures its effect (set: more than any rounding)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplanationLimits:
     """How much of an explanation is told."""
 
-    max_ranked: int = 5
-    """Outcomes of one comparison (people)."""
-    min_nats: float = 0.05
-    """Cost below which terms are summed up (people)."""
+    max_ranked: int = 5  # outcomes of one comparison (people)
+    min_nats: float = 0.05  # cost below which terms are summed up (people)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -638,10 +433,7 @@ class Tuning:
         return replace(
             self,
             places=replace(
-                places,
-                elsewhere=wider * places.elsewhere,
-                same=wider * places.same,
-                strange=wider * places.strange,
+                places, elsewhere=wider * places.elsewhere, same=wider * places.same, strange=wider * places.strange
             ),
             likelihood=replace(rates, max_offset=wider * rates.max_offset, spread=wider * rates.spread),
         )

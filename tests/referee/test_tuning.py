@@ -32,15 +32,20 @@ ELSEWHERE = {"tuning.py": "the numbers themselves"}
 
 
 def field_docs() -> Iterator[tuple[str, str, str]]:
-    """Group, field and what stands below it."""
-    parts = [part for room in (ROOM, WITNESS_ROOM) for part in ast.parse((room / "tuning.py").read_text()).body]
-    for group in parts:
-        if isinstance(group, ast.ClassDef) and not group.name.endswith("Tuning"):
-            for field, below in zip(group.body, [*group.body[1:], ast.Pass()], strict=True):
-                if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                    doc = below.value if isinstance(below, ast.Expr) else None
-                    text = str(doc.value) if isinstance(doc, ast.Constant) else ""
-                    yield group.name, field.target.id, text
+    """Group, field and what is said of it: in the comment above or beside it, or below it."""
+    for path in (ROOM / "tuning.py", WITNESS_ROOM / "tuning.py"):
+        source = path.read_text()
+        lines = source.splitlines()
+        for group in ast.parse(source).body:
+            if isinstance(group, ast.ClassDef) and not group.name.endswith("Tuning"):
+                for before, field, below in zip(
+                    group.body, group.body[1:], [*group.body[2:], ast.Pass()], strict=False
+                ):
+                    if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                        doc = below.value if isinstance(below, ast.Expr) else None
+                        comments = (line.partition("# ")[2] for line in lines[before.end_lineno : field.end_lineno])
+                        text = " ".join([*comments, str(doc.value) if isinstance(doc, ast.Constant) else ""])
+                        yield group.name, field.target.id, text
 
 
 def test_every_number_says_where_it_comes_from() -> None:
