@@ -25,7 +25,7 @@ from rules.referee.fit import shows_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.illegal_edit import has_duplicate, likeliest_edit
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.tuning import TUNING, AccusationThresholds, Tuning
+from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change, MovedPiece, change_between, changed_layout, where
@@ -43,10 +43,6 @@ class Case:
     @property
     def tuning(self) -> Tuning:
         return self.view.tuning
-
-    @property
-    def thresholds(self) -> AccusationThresholds:
-        return self.tuning.accusation
 
     def verdict(self) -> Verdict:
         attempt, change = self._attempt_and_reason[0], self._change
@@ -76,8 +72,8 @@ class Case:
         if self.search.has_round_trip:
             return None, "nobody is accused: several moves of one piece explain the table"
         # Legal actions may have come before the illegal one.
-        partial = sorted(self._partial_explanations(), key=lambda h: h.fit.cost)[: self.thresholds.max_starts]
-        starts = [(h, self._observed_change(h)) for h in (self._null, *partial)]
+        partial = sorted(self._partial_explanations(), key=lambda h: h.fit.cost)[: self.tuning.accusation.max_starts]
+        starts = [(h, self._observed_change(h)) for h in (self.search.null, *partial)]
         attempt = likeliest(self.game, self.view, starts)
         if attempt is None:
             return None, "nobody is accused: no rule names what is wrong"
@@ -88,7 +84,8 @@ class Case:
 
     def _likely_choices(self) -> tuple[Choice, ...]:
         """Legal actions that explain a part of the table, and others that may have been meant."""
-        max_count, max_cost = self.thresholds.max_guesses, self._null.fit.cost - self.tuning.search.part_nats
+        max_count, null = self.tuning.accusation.max_guesses, self.search.null
+        max_cost = null.fit.cost - self.tuning.search.part_nats
         partial = (h for h in self.search.found if h.actions and h.fit.cost <= max_cost)
         choices: dict[Any, tuple[tuple[Action, ...], float]] = {}
         for hypothesis in sorted(partial, key=lambda h: h.cost):
@@ -97,7 +94,7 @@ class Case:
         if len(choices) < max_count - 1:
             for action, state, distance in self._intended_actions():
                 if len(choices) < max_count:
-                    choices.setdefault(state, ((action,), self._null.cost + distance))
+                    choices.setdefault(state, ((action,), null.cost + distance))
         least_cost = min((cost for _, cost in choices.values()), default=0.0)
         weights = [math.exp(least_cost - cost) for _, cost in choices.values()]
         return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(choices.values(), weights, strict=True))
@@ -105,7 +102,7 @@ class Case:
     def _intended_actions(self) -> list[tuple[Action, Any, float]]:
         """Legal actions that touch what changed, with their states, nearest to the table first. Where actions name
         places and not pieces, those that move the changed pieces."""
-        state, change = self._null.state, self._change
+        state, change = self.search.null.state, self._change
         if self.game.turn(state).kind is not TurnKind.SEAT:
             return []
         found = self._resulting_changes(self.game.legal(state, touching=change.places))
@@ -117,25 +114,21 @@ class Case:
     ) -> list[tuple[Action, Any, float]]:
         """Those actions that change something (one of `keys`, if given), with their state and distance in spaces."""
         before, found = {placed.key: placed for placed in self._layout}, []
-        for action in islice(actions, self.thresholds.max_meant):
-            after = self.game.advance(self._null.state, action)
+        for action in islice(actions, self.tuning.accusation.max_meant):
+            after = self.game.advance(self.search.null.state, action)
             layout = self.game.layout(after)
             after_by_key = {placed.key: placed for placed in layout}
             if any(before.get(key) != after_by_key.get(key) for key in keys or before.keys() | after_by_key.keys()):
-                found.append((action, after, _distance_to(self._change, layout, self.thresholds.far_spaces)))
+                found.append((action, after, _distance_to(self._change, layout, self.tuning.accusation.far_spaces)))
         return found
 
     @cached_property
-    def _null(self) -> Hypothesis:
-        return next(h for h in self.search.found if not h.actions)
-
-    @cached_property
     def _layout(self) -> Layout:
-        return self.game.layout(self._null.state)
+        return self.game.layout(self.search.null.state)
 
     @cached_property
     def _change(self) -> Change:
-        return self._observed_change(self._null)
+        return self._observed_change(self.search.null)
 
     def _observed_change(self, hypothesis: Hypothesis) -> Change:
         """The likeliest edit of a hypothesis. Pieces missing from a supply are left out, as it may lie outside the
@@ -150,15 +143,15 @@ class Case:
     @cached_property
     def reason_not_to_accuse(self) -> str | None:
         """Why nobody is accused before any rule is asked; None where somebody may be."""
-        layout, change = self._layout, self._change
+        layout, change, limits = self._layout, self._change, self.tuning.accusation
         if not layout.board:
             return "the first tile may be any, and where it lies depends on which it is"
-        if self.game.turn(self._null.state).kind is TurnKind.CHANCE:
+        if self.game.turn(self.search.null.state).kind is TurnKind.CHANCE:
             return "what dice or coins have shown may only not have been seen"
         count = change.count
         if any(p.zone is not Zone.BOARD for p in change.removed):
             return "what is not seen any more beside the board may be in a hand"
-        if not 0 < count <= self.thresholds.max_edits or _only_missing(change):
+        if not 0 < count <= limits.max_edits or _only_missing(change):
             return f"{count} pieces lie otherwise, or some are only not seen"
         if not self._is_certain():
             return "not all of it is seen surely"
@@ -168,16 +161,17 @@ class Case:
             return "something legal explains it but for a side that is up"
         if any(self._may_be_in_row(move) for move in change.moved):
             return "a pyramid may stand in its owner's row"
-        rates = self.view.rates_by_sort(layout)
-        if not _board_pieces(change) and min(rates.values(), default=1.0) < self.thresholds.min_sort_rate:
+        rates, touched = self.view.rates_by_sort(layout), (*change.placed, *change.removed)
+        is_beside = not any(p.zone is Zone.BOARD for p in (*touched, *(move.before for move in change.moved)))
+        if is_beside and min(rates.values(), default=1.0) < limits.min_sort_rate:
             return "many standing pieces are not seen: one that had to be put on the board may be among them"
         cost = self.view.fit(changed_layout(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         # As much as of any true table where the picture shows all that was moved, else less.
-        max_nats = self.tuning.decision.explained_nats if self._is_all_shown else self.thresholds.max_unexplained_nats
+        max_nats = self.tuning.decision.explained_nats if self._is_all_shown else limits.max_unexplained_nats
         if cost > max_nats:
             return f"laid as it is seen it leaves {cost:.2f} nats, more than {max_nats:.2f}"
-        if cost + self.thresholds.edit_nats * count + self.thresholds.min_worse_nats > best:
+        if cost + limits.edit_nats * count + limits.min_worse_nats > best:
             return f"something legal leaves {best:.2f} nats, which is not far worse"
         return None
 
@@ -201,15 +195,15 @@ class Case:
         """Whether all evidence against a player is certain, or at least even where the picture shows the move. Where
         the picture does not show everything, more tiles than there are mean that one is false: the bare middle of a
         board may look like one."""
-        fit, change = self._null.fit, self._change
+        fit, change = self.search.null.fit, self._change
         lies = {(placed.x, placed.y) for placed in change.placed}
         differing = (*fit.extra, *(seen for _, seen in fit.mismatched))
         sightings = [seen for seen in differing if (seen.x, seen.y) in lies]
         tiles_seen = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         tiles_expected = sum(p.piece.kind is Kind.TILE for p in self._layout)
-        doubtful = (seen for seen in sightings if seen.sighting.side_certainty < self.thresholds.min_certainty)
+        doubtful = (seen for seen in sightings if seen.sighting.side_certainty < self.tuning.accusation.min_certainty)
         return (tiles_seen <= tiles_expected or self._is_all_shown) and all(
-            seen.sighting.certainty >= self.thresholds.min_witnessed_certainty
+            seen.sighting.certainty >= self.tuning.accusation.min_witnessed_certainty
             and (seen.x, seen.y) in self._shown_targets
             for seen in doubtful
         )
@@ -231,7 +225,7 @@ class Case:
         search = self.search
         edits = self._change.count
         if not search.truncated:
-            return search.is_exhaustive or edits < self.thresholds.max_edits
+            return search.is_exhaustive or edits < self.tuning.accusation.max_edits
         return search.is_exhaustive and (search.pairs_exhausted or edits == 1)
 
     def _is_single_action(self, attempt: Attempt) -> bool:
@@ -241,7 +235,7 @@ class Case:
 
     def _partial_explanations(self) -> list[Hypothesis]:
         """Single legal actions that explain a part."""
-        max_cost = self._null.fit.cost - self.tuning.search.part_nats
+        max_cost = self.search.null.fit.cost - self.tuning.search.part_nats
         return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= max_cost]
 
     def _refused(self, attempt: Attempt) -> Verdict:
@@ -320,12 +314,6 @@ def _distance_to(change: Change, layout: Layout, far: float) -> float:
     return removed + sum(
         min(far, math.hypot(p.x - observed.x, p.y - observed.y)) if p is not None else far for p, observed in moved
     )
-
-
-def _board_pieces(change: Change) -> list[Placed]:
-    """The pieces that came, went or moved on the board, before and after."""
-    moved = [placed for move in change.moved for placed in (move.before, move.after)]
-    return [placed for placed in (*change.added, *change.removed, *moved) if placed.zone is Zone.BOARD]
 
 
 def _only_missing(change: Change) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -23,7 +22,7 @@ from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Explanations, Hypothesis, HypothesisSearch, LayoutOf, awaits_value, has_unseen
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import Memory, Question
-from rules.referee.tuning import DecisionThresholds, Tuning
+from rules.referee.tuning import Tuning
 from rules.referee.verdict import (
     Choice,
     Verdict,
@@ -45,24 +44,17 @@ class Decision:
     history: History
     memory: Memory
     tuning: Tuning
-    explanation: Explanation = field(default_factory=Explanation, compare=False)
-    layout: LayoutOf | None = field(default=None, compare=False)
+    explanation: Explanation
+    layout: LayoutOf
     """The game's, cached: several readings of a table ask for the same states."""
-    question: Question | None = None
+    question: Question | None
     """The open question, if any..."""
-    since_question: FrameDiff | None = None
+    since_question: FrameDiff | None
     """... and the picture compared with that of its look."""
-
-    @property
-    def thresholds(self) -> DecisionThresholds:
-        return self.tuning.decision
 
     @property
     def game(self) -> AnyGame:
         return self.history.game
-
-    def _layout(self, state: Any) -> Layout:
-        return (self.layout or self.game.layout)(state)
 
     def judge(self, view: TableLikelihood, dice_thrown: bool, label: str) -> Verdict:
         """The verdict on one reading of the table; `label` names it in the explanation."""
@@ -73,9 +65,9 @@ class Decision:
 
     def _decide(self, view: TableLikelihood, dice_thrown: bool, step: Comparison) -> Verdict:
         state = self.history.state
-        null = Hypothesis((), state, view.fit(self._layout(state)), self.tuning.search)
+        null = Hypothesis((), state, view.fit(self.layout(state)), self.tuning.search)
         step.found = [null]
-        quiet_nats = self.thresholds.quiet_nats
+        quiet_nats = self.tuning.decision.quiet_nats
         step.note(f"that nothing was done leaves {null.fit.cost:.2f} nats; up to {quiet_nats:.2f} is no news")
         if null.fit.cost <= quiet_nats and not self._awaits_value(null, dice_thrown):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=quiet_nats - null.fit.cost)
@@ -83,14 +75,14 @@ class Decision:
         best, step.found = search.best, search.found
         step.note(f"{len(search.found)} explanations{' before the budget was spent' if search.truncated else ''}")
         undone, undone_nats = self._best_undo(view) if self.memory.ever_explained else (0, math.inf)
-        is_likelier = undone_nats + self.thresholds.undo_nats < best.cost - self.thresholds.margin_nats
-        is_explained = undone_nats <= self.thresholds.explained_nats
+        is_likelier = undone_nats + self.tuning.decision.undo_nats < best.cost - self.tuning.decision.margin_nats
+        is_explained = undone_nats <= self.tuning.decision.explained_nats
         if is_likelier and is_explained and self._matches_undone_state(view, undone):
             step.note(f"that {undone} actions were taken back leaves {undone_nats:.2f} nats")
             text = say("the last action was taken back", "the last {count} actions were taken back", count=undone)
             return Verdict(VerdictKind.ACCEPTED, text, undone=undone, margin=best.cost - undone_nats)
-        if self._is_explained(view, search.found, step):
-            return self._choose(view, search.found, dice_thrown, step)
+        if self._is_explained(view, search, step):
+            return self._choose(view, search, dice_thrown, step)
         case = Case(self.game, view, search)
         verdict = case.verdict()
         step.note(case.reason)
@@ -102,17 +94,17 @@ class Decision:
         assumed = self.question.answers if self.question else ()
         if assumed:
             step.note(f"an open question: explained from each of {len(assumed)} answers on as well")
-        tables = min(self.thresholds.max_following_tables, self.tuning.search.max_tables * (1 + len(assumed)))
+        tables = min(self.tuning.decision.max_following_tables, self.tuning.search.max_tables * (1 + len(assumed)))
         since = self._change_since_question(answer.actions for answer in assumed)
         null_nats = self.question.null_nats if self.question else 0.0
         seeker = HypothesisSearch(self.game, view, dice_thrown, tables, self.layout, since, null_nats)
         are_read = self.question is not None and self.question.dice is not None
         search = seeker.search(self.history.state, assumed, are_read)
         case = Case(self.game, view, search)
-        is_cut_short = search.truncated and search.best.fit.cost > self.thresholds.explained_nats
+        is_cut_short = search.truncated and search.best.fit.cost > self.tuning.decision.explained_nats
         is_doubtful = search.best.actions or (not case.is_searched and case.reason_not_to_accuse is None)
-        if is_cut_short and is_doubtful and tables < self.thresholds.min_tables:
-            longer = seeker.with_budget(self.thresholds.min_tables)
+        if is_cut_short and is_doubtful and tables < self.tuning.decision.min_tables:
+            longer = seeker.with_budget(self.tuning.decision.min_tables)
             return longer.search(self.history.state, assumed, are_read)
         return search
 
@@ -120,19 +112,19 @@ class Decision:
         """What changed since the open question, where there are pictures of both moments."""
         if self.since_question is None:
             return None
-        before = self._layout(self.history.state)
+        before = self.layout(self.history.state)
         laid = [
             placed
             for answer in answers
-            for placed in _placed_on_board(before, self._layout(with_actions(self.history, answer).state))
+            for placed in _placed_on_board(before, self.layout(with_actions(self.history, answer).state))
         ]
         return ChangeSinceQuestion(self.since_question, laid, self.tuning)
 
-    def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
+    def _is_explained(self, view: TableLikelihood, search: Explanations, step: Comparison) -> bool:
         """Whether the best hypothesis leaves no more than a true table does. Else it is compared with its rivals: that
         pieces were laid against the rules besides, that the action is unknown; and unless something was done for
         certain, no other outcome may come near it, and what it lays must be seen."""
-        thresholds, best, null = self.thresholds, found[0], next(one for one in found if not one.actions)
+        thresholds, best, null = self.tuning.decision, search.best, search.null
         residual_nats = best.fit.cost
         step.note(f"the best leaves {residual_nats:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
         if residual_nats <= thresholds.explained_nats:
@@ -141,10 +133,10 @@ class Decision:
         if (
             not best.actions
             or residual_nats > thresholds.unknown_nats
-            or not (is_certain or self._is_alone(found, null))
+            or not (is_certain or self._is_alone(search.found, null))
         ):
             return False
-        illegal = min(self._illegal_edit_cost(view, one) for one in (*found[: thresholds.max_edited], null))
+        illegal = min(self._illegal_edit_cost(view, one) for one in (*search.found[: thresholds.max_edited], null))
         step.note(f"that pieces were laid against the rules costs {illegal:.2f} at least")
         return best.cost <= illegal
 
@@ -152,31 +144,31 @@ class Decision:
         """Whether what the best lays is seen, and no other outcome comes near it, not even that nothing was done."""
         if has_unseen(found[0], null):
             return False
-        near = [one for one in found if one.cost < found[0].cost + self.thresholds.margin_nats]
+        near = [one for one in found if one.cost < found[0].cost + self.tuning.decision.margin_nats]
         return len(self._distinct(self._without_invisible_tails(near))) == 1
 
     def _illegal_edit_cost(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
         """Cost of the hypothesis that the remaining pieces were laid as detected, against the rules. A piece that is
         only missing is gone where the picture shows it."""
-        layout = self._layout(hypothesis.state)
+        layout = self.layout(hypothesis.state)
         observed = view.change(layout, hypothesis.fit)
         change = replace(observed, removed=tuple(p for p in observed.removed if view.shows_removal(p)))
         if not change.count:
             return math.inf
         cost = view.fit(changed_layout(layout, change)).cost
-        return hypothesis.cost - hypothesis.fit.cost + cost + self.thresholds.edit_nats * change.count
+        return hypothesis.cost - hypothesis.fit.cost + cost + self.tuning.decision.edit_nats * change.count
 
     def _awaits_value(self, null: Hypothesis, dice_thrown: bool) -> bool:
         """Whether the table has to show a value now: an unknown one, or the same again."""
         if awaits_value(self.game, null):
             return True
-        dice = any(p.piece.kind is Kind.DIE for p in self._layout(null.state))
+        dice = any(p.piece.kind is Kind.DIE for p in self.layout(null.state))
         return dice_thrown and dice and self.game.turn(null.state).kind is TurnKind.CHANCE
 
-    def _choose(self, view: TableLikelihood, found: list[Hypothesis], dice_thrown: bool, step: Comparison) -> Verdict:
+    def _choose(self, view: TableLikelihood, search: Explanations, dice_thrown: bool, step: Comparison) -> Verdict:
         """The verdict on a table that the best of these hypotheses explains."""
-        best, null = found[0], next(h for h in found if not h.actions)
-        found = self._without_invisible_tails(found)
+        best, null = search.best, search.null
+        found = self._without_invisible_tails(search.found)
         pending = self._awaits_value(null, dice_thrown)
         if pending and not best.actions and dice_thrown:
             best = min(
@@ -186,7 +178,7 @@ class Decision:
             )
         verdict = self._accept_or_ask(view, best, null, found, pending, step)
         rivals = self._rivals(best, found) if verdict.actions or verdict.choices else ()
-        null_nats = max(0.0, min(null.cost - best.cost, self.thresholds.rival_nats))
+        null_nats = max(0.0, min(null.cost - best.cost, self.tuning.decision.rival_nats))
         return replace(verdict, rivals=rivals, residual_nats=best.fit.cost, null_nats=null_nats)
 
     def _accept_or_ask(
@@ -199,10 +191,11 @@ class Decision:
         step: Comparison,
     ) -> Verdict:
         """The verdict if this hypothesis is the best. `pending`: the table has to show a value now."""
-        lead, margin_nats = null.cost - best.cost, self.thresholds.margin_nats
-        null_is_good = null.fit.cost <= self.thresholds.explained_nats and not pending
-        if not best.actions or (null_is_good and lead < self.thresholds.ask_nats):
-            step.note(f"that nothing was done is as good, within {self.thresholds.ask_nats:.2f} nats")
+        limits = self.tuning.decision
+        lead, margin_nats = null.cost - best.cost, limits.margin_nats
+        null_is_good = null.fit.cost <= limits.explained_nats and not pending
+        if not best.actions or (null_is_good and lead < limits.ask_nats):
+            step.note(f"that nothing was done is as good, within {limits.ask_nats:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
         # Where a value was turned up, the null hypothesis states less; then it is no rival.
         close = [h for h in found if h.cost < best.cost + margin_nats and h.fit.unstated <= best.fit.unstated]
@@ -219,8 +212,8 @@ class Decision:
             # The face of a die that is not seen could make anything legal.
             step.note("a die is not seen, and what was done hangs on it")
             return self.ask([best])
-        if best.thrown and view.dice_nats(off_board_dice(self._layout(best.state))) > self.thresholds.unlike_throw_nats:
-            step.note(f"the dice show something else by more than {self.thresholds.unlike_throw_nats:.2f} nats")
+        if best.thrown and view.dice_nats(off_board_dice(self.layout(best.state))) > limits.unlike_throw_nats:
+            step.note(f"the dice show something else by more than {limits.unlike_throw_nats:.2f} nats")
             return self.ask([best])
         never_seen = self.memory.keyframe is None and not self.memory.ever_explained
         if never_seen and best.chosen and self._is_only_turned(null, best):
@@ -237,12 +230,12 @@ class Decision:
     def _rivals(self, best: Hypothesis, found: list[Hypothesis]) -> tuple[Choice, ...]:
         """The other outcomes that a later table may show to be true, the likeliest first, with their odds against what
         was accepted."""
-        near = [h for h in found if h.actions and h.cost < best.cost + self.thresholds.rival_nats]
+        near = [h for h in found if h.actions and h.cost < best.cost + self.tuning.decision.rival_nats]
         count = len(best.actions)
         others = (h for h in self._distinct(near) if h.state != best.state and h.actions[:count] != best.actions)
         return tuple(
             Choice(h.actions, math.exp(best.cost - h.cost), h.prior_nats - best.prior_nats)
-            for h in islice(others, self.thresholds.max_answers)
+            for h in islice(others, self.tuning.decision.max_answers)
         )
 
     def _is_elimination(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
@@ -259,12 +252,12 @@ class Decision:
         picture shows it; the player or the next action tells."""
         by_actions = {h.actions: h for h in found}
         shorter = ((h, by_actions.get(h.actions[:-1]) if len(h.actions) > 1 else None) for h in found)
-        return [h for h, one in shorter if one is None or self._layout(one.state) != self._layout(h.state)]
+        return [h for h, one in shorter if one is None or self.layout(one.state) != self.layout(h.state)]
 
     def _is_only_turned(self, null: Hypothesis, best: Hypothesis) -> bool:
         """Whether everything lies where it lay and something only shows another side or points elsewhere. At a table
         never seen before that is as likely an error of the detector."""
-        change = change_between(self._layout(null.state), self._layout(best.state))
+        change = change_between(self.layout(null.state), self.layout(best.state))
         max_distance = self.tuning.places.same
         return not (change.added or change.removed) and all(
             math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < max_distance
@@ -286,7 +279,7 @@ class Decision:
     def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
         """The hypotheses with different states, the shortest of each; less than a hand can place is no difference."""
         different: list[Hypothesis] = []
-        for one in found[: self.thresholds.max_rivals]:
+        for one in found[: self.tuning.decision.max_rivals]:
             if not any(one.state == other.state or self._is_equivalent(one, other) for other in different):
                 different.append(one)
         return different
@@ -294,7 +287,7 @@ class Decision:
     def _is_equivalent(self, one: Hypothesis, other: Hypothesis) -> bool:
         if sorted(one.verbs) != sorted(other.verbs):
             return False
-        first_layout, second_layout = self._layout(one.state), self._layout(other.state)
+        first_layout, second_layout = self.layout(one.state), self.layout(other.state)
         if Counter(one.actions) == Counter(other.actions) and (
             Counter(map(_comparable, first_layout)) == Counter(map(_comparable, second_layout))
         ):
@@ -304,7 +297,7 @@ class Decision:
         return len(first_layout) == len(second_layout) and all(
             (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
             and self._same_direction(p, q)
-            and math.hypot(p.x - q.x, p.y - q.y) < self.thresholds.hand_spaces
+            and math.hypot(p.x - q.x, p.y - q.y) < self.tuning.decision.hand_spaces
             for p, q in zip(first_layout, second_layout, strict=True)
         )
 
@@ -334,14 +327,14 @@ class Decision:
             if h.actions
         )
         text = question_sentence(distinguishing_mentions(self.game, choices))
-        return Verdict(VerdictKind.AMBIGUOUS, text, choices=choices[: self.thresholds.max_choices])
+        return Verdict(VerdictKind.AMBIGUOUS, text, choices=choices[: self.tuning.decision.max_choices])
 
     def _best_undo(self, view: TableLikelihood) -> tuple[int, float]:
         """How many actions to take back for the best fit, and its cost; infinite where there is nothing to take back,
         or none of it was ever detected there: what only people said is not gone."""
-        count = min(self.thresholds.max_undo, len(self.history.entries))
+        count = min(self.tuning.decision.max_undo, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
-        layouts = [self._layout(states[-1 - n]) for n in range(count + 1)]
+        layouts = [self.layout(states[-1 - n]) for n in range(count + 1)]
         costs = [(view.fit(layouts[n]).cost, n) for n in range(1, count + 1)]
         nats, undone = min(costs, default=(math.inf, 0))
         added = _placed_on_board(layouts[undone], layouts[0])
@@ -351,7 +344,7 @@ class Decision:
     def _matches_undone_state(self, view: TableLikelihood, count: int) -> bool:
         """Whether the places of what would be taken back look as before it was laid: a piece that is only not detected,
         turned perhaps, was not taken back."""
-        actions, now = self.history.actions[:-count], self._layout(self.history.state)
+        actions, now = self.history.actions[:-count], self.layout(self.history.state)
         keyframe = self.memory.keyframe.valid_for(actions) if self.memory.keyframe else None
         if keyframe is None or keyframe.actions != actions:
             return True

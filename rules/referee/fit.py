@@ -42,6 +42,11 @@ class Residual:
     unexplained_regions: int = 0
     unread_dice: float = 0.0
 
+    @property
+    def difference_count(self) -> int:
+        """The number of pieces that look otherwise."""
+        return len(self.missing) + len(self.mismatched) + len(self.extra)
+
 
 class TermKind(StrEnum):
     PIECE = "piece"  # a piece of the layout: missing or mismatched

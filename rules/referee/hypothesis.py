@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from itertools import chain, islice, pairwise
+from functools import cache, lru_cache, reduce
+from itertools import accumulate, chain, islice, pairwise
 from typing import Any
 
 from rules.engine.action import Action
@@ -79,21 +79,18 @@ class Hypothesis:
     @property
     def prior_nats(self) -> float:
         """Its prior cost without what an open question adds."""
-        return sum(nats for nats, _ in self._action_priors)
+        return sum(nats for nats, _ in self.priors[:-1])
 
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
         """Its prior costs, in nats, each with its reason."""
-        return (*self._action_priors, (self.question_nats, "by what was asked"))
-
-    @property
-    def _action_priors(self) -> tuple[tuple[float, str], ...]:
         limits, values = self.limits, len(self.actions) - self.assumed - self.chosen
         return (
             (limits.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
             (limits.value_nats * values, f"{values} values shown"),
             (limits.unread_nats * self.unread, f"{self.unread} values not read"),
             (self.assumed_nats, "assumed actions"),
+            (self.question_nats, "by what was asked"),
         )
 
     def with_action(self, action: Action, state: Any, fit: Residual) -> Hypothesis:
@@ -103,7 +100,7 @@ class Hypothesis:
     def with_value(self, action: Action, state: Any, fit: Residual, thrown: ThrownDice, unread: int) -> Hypothesis:
         """The hypothesis with a value more, and the dice that showed it; `unread`: number of values of it that are not
         seen. Faces that a die showed before it was thrown again cannot be read."""
-        unread += self.unread + _is_rethrown(self.thrown, thrown)
+        unread += self.unread + any(die.suit == again.suit for die in self.thrown for again in thrown)
         dice = _current_dice(self.thrown, thrown)
         return replace(self, actions=(*self.actions, action), state=state, fit=fit, unread=unread, thrown=dice)
 
@@ -127,6 +124,11 @@ class Explanations:
     @property
     def best(self) -> Hypothesis:
         return self.found[0]
+
+    @property
+    def null(self) -> Hypothesis:
+        """That nothing was done."""
+        return next(h for h in self.found if not h.actions)
 
 
 class HypothesisSearch:
@@ -272,8 +274,7 @@ class HypothesisSearch:
         self, state: Any, found: list[Hypothesis], is_exhaustive: bool, answers: Collection[tuple[Action, ...]]
     ) -> Explanations:
         if answers:
-            states = {(): state} | {answer: self._after(state, answer) for answer in answers}
-            lying = {answer: self._layout(after) for answer, after in states.items()}
+            lying = {answer: self._layout(reduce(self._game.advance, answer, state)) for answer in ((), *answers)}
             found = [replace(h, question_nats=self._question_nats(h, lying)) for h in found]
         unique = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
         explaining = (h for h in unique if h.fit.cost <= self._decision.explained_nats)
@@ -281,11 +282,6 @@ class HypothesisSearch:
         has_round_trip = any(self._moves_only_displaced(state, h) for h in round_trips.values())
         found = sorted((h for h in unique if h.actions not in round_trips), key=lambda h: h.cost)
         return Explanations(found, self._truncated, is_exhaustive, self._pairs_exhausted, has_round_trip)
-
-    def _after(self, state: Any, actions: Iterable[Action]) -> Any:
-        for action in actions:
-            state = self._game.advance(state, action)
-        return state
 
     def _question_nats(self, hypothesis: Hypothesis, lying: Mapping[tuple[Action, ...], Layout]) -> float:
         """The cost of a hypothesis by an open question. `lying`: the table when it was asked, if nothing had been done
@@ -307,23 +303,20 @@ class HypothesisSearch:
         """Whether several moves leave fewer changes than there were moves: going there and back explains anything."""
         if hypothesis.chosen < 2:
             return False
-        layouts = [self._layout(state)]
-        for action in hypothesis.actions:
-            state = self._game.advance(state, action)
-            layouts.append(self._layout(state))
+        layouts = self._layouts(state, hypothesis)
         visible = sum(a != b for a, b in pairwise(layouts))
-        change = change_between(layouts[0], layouts[-1])
-        return change.count < visible
+        return change_between(layouts[0], layouts[-1]).count < visible
 
     def _moves_only_displaced(self, state: Any, hypothesis: Hypothesis) -> bool:
         """Whether only pieces were moved that lie elsewhere in the end, so that it is no round trip."""
-        before = self._layout(state)
-        moved = []
-        for action in hypothesis.actions:
-            state = self._game.advance(state, action)
-            change = change_between(before, self._layout(state))
-            moved.append({p.key for p in change.removed} | {m.before.key for m in change.moved})
+        before, *layouts = self._layouts(state, hypothesis)
+        changes = [change_between(before, layout) for layout in layouts]
+        moved = [{p.key for p in (*c.removed, *(m.before for m in c.moved))} for c in changes]
         return all(keys <= moved[-1] for keys in moved)
+
+    def _layouts(self, state: Any, hypothesis: Hypothesis) -> list[Layout]:
+        """The layouts before and after each of its actions."""
+        return [self._layout(after) for after in accumulate(hypothesis.actions, self._game.advance, initial=state)]
 
     def _expand(self, frontier: list[Hypothesis], after: Successors) -> list[Hypothesis]:
         expanded = self._expand_each(frontier, after)
@@ -569,10 +562,6 @@ def _die_faces(throw: Action) -> list[str]:
 
 def _thrown_by(effects: Iterable[Effect]) -> ThrownDice:
     return ThrownDice(effect.piece for effect in effects if effect.kind is EffectKind.ROLL and effect.piece is not None)
-
-
-def _is_rethrown(before: ThrownDice, now: ThrownDice) -> bool:
-    return not {die.suit for die in before}.isdisjoint(die.suit for die in now)
 
 
 def _current_dice(before: ThrownDice, now: ThrownDice) -> ThrownDice:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
+from itertools import accumulate
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -32,7 +33,7 @@ from rules.referee.memory import AcceptedVerdict, AnnouncedDeal, Memory, Questio
 from rules.referee.off_board_change import OffBoardState
 from rules.referee.register import Registration, matched, pose_error_mm, register, rotated_alternatives
 from rules.referee.suit_confusion import SuitConfusion
-from rules.referee.tuning import TUNING, DecisionThresholds, Tuning
+from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.change import change_between
@@ -144,10 +145,6 @@ class FrameUpdate:
     """The game's `layout`, cached: one look asks for the same states with several readings of the table."""
 
     @property
-    def thresholds(self) -> DecisionThresholds:
-        return self.tuning.decision
-
-    @property
     def game(self) -> AnyGame:
         return self.history.game
 
@@ -230,7 +227,7 @@ class FrameUpdate:
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
             actions = (*self.history.actions, *verdict.actions)
             last = AcceptedVerdict(actions, len(verdict.actions), verdict.rivals, self.memory.dice)
-            memory = replace(memory, accepted=(last, *memory.accepted)[: self.thresholds.max_accepted])
+            memory = replace(memory, accepted=(last, *memory.accepted)[: self.tuning.decision.max_accepted])
         is_read = bool(verdict.undone) or any(effect.kind is EffectKind.ROLL for effect in verdict.effects)
         is_told = verdict.kind is VerdictKind.ACCEPTED and (is_read or not dice_thrown)
         if is_told or (is_explained and update._awaits_no_dice()):
@@ -319,7 +316,7 @@ class FrameUpdate:
         for memory in self.memory.turned:
             self.explanation.note("judged once more as if the board lay turned")
             rotated, after = replace(self, memory=memory).judge(observed)
-            is_clear = rotated.margin >= self.thresholds.margin_nats
+            is_clear = rotated.margin >= self.tuning.decision.margin_nats
             if rotated.kind is VerdictKind.ACCEPTED and rotated.actions and is_clear:
                 return rotated, after
         return None
@@ -332,7 +329,7 @@ class FrameUpdate:
         if evidence is None:
             return self._keyframe is not None and self.picture is not None  # too much changed to be compared
         changed = sum(not evidence.is_untouched(placed) for placed in deal.places)
-        return changed >= self.thresholds.deal_share * len(deal.places)
+        return changed >= self.tuning.decision.deal_share * len(deal.places)
 
     def announced(self, observed: ObservedTable) -> Memory:
         """The memory when people have said that the table stands so. The faces of dice are no throw, and the table is a
@@ -375,7 +372,7 @@ class FrameUpdate:
         ]
         if not readings:
             return memory
-        view, update, registered = min(readings, key=lambda each: _difference_count(each[0], self.expected))
+        view, update, registered = min(readings, key=lambda each: each[0].fit(self.expected).difference_count)
         if view.may_be_elsewhere(self.expected, announced):
             return memory
         memory = replace(
@@ -423,16 +420,16 @@ class FrameUpdate:
         asked = [choice.actions for choice in question.choices]
         rest = [replace(rival, chance=rival.chance * question.choices[0].chance) for rival in question.rivals]
         likeliest = (*question.choices, *(rival for rival in rest if rival.actions not in asked))
-        kept = [each for each in likeliest if len(each.actions) <= self.thresholds.max_answer_actions]
+        kept = [each for each in likeliest if len(each.actions) <= self.tuning.decision.max_answer_actions]
         total = 1.0 + sum(each.chance for each in kept if each.actions not in asked)
-        return tuple(replace(each, chance=each.chance / total) for each in kept[: self.thresholds.max_answers])
+        return tuple(replace(each, chance=each.chance / total) for each in kept[: self.tuning.decision.max_answers])
 
     def _revised(self, registered: _RegisteredTable, verdict: Verdict) -> tuple[Verdict, Memory]:
         """Where nothing explains the table: the verdict and the memory if one of the last accepted actions was another
         one. If that explains everything, all from there on is taken back and the next look finds the right ones; rivals
         that begin with another action too refute what was accepted as well. If several may, the next tables are
         explained from each of them."""
-        memory, max_odds = self.memory, math.exp(-self.thresholds.margin_nats - self.thresholds.undo_nats)
+        memory, max_odds = self.memory, math.exp(-self.tuning.decision.margin_nats - self.tuning.decision.undo_nats)
         for accepted in self.memory.accepted:
             question = self._doubt(accepted)
             if question is None:
@@ -444,7 +441,7 @@ class FrameUpdate:
             if revised.choices or revised.actions:
                 verdict = without_accusation(verdict, self.tuning)
             is_leading = all(each.chance <= max_odds for each in revised.rivals if not question.leads_to(each.actions))
-            is_whole = revised.residual_nats <= self.thresholds.explained_nats
+            is_whole = revised.residual_nats <= self.tuning.decision.explained_nats
             if revised.actions and question.leads_to(found) and is_leading and is_whole:
                 text = say("what lies there now shows that something else was done before")
                 return Verdict(VerdictKind.ACCEPTED, text, undone=count, margin=revised.margin), past
@@ -461,16 +458,12 @@ class FrameUpdate:
         if last is None or last.actions != self.history.actions:
             return False
         before = self.history.undo(last.count)
-        ways = [Choice(way, 1.0) for way in self._ways_to_same_look(before)]
-        if not ways:
+        paths = alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
+        if not paths:
             return False
-        memory = replace(self.memory, question=_as_question(before, ways))
+        memory = replace(self.memory, question=_as_question(before, [Choice(path, 1.0) for path in paths]))
         verdict, _ = replace(self, history=before, memory=memory)._decide(registered, dice_thrown)
         return verdict.kind in (VerdictKind.ACCEPTED, VerdictKind.AMBIGUOUS)
-
-    def _ways_to_same_look(self, before: History) -> tuple[tuple[Action, ...], ...]:
-        """Other actions that lead from there to a table that looks the same."""
-        return alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
 
     def _doubt(self, accepted: AcceptedVerdict) -> Question | None:
         """What else may have been done than was accepted, as a question whose answers go on with what was accepted
@@ -480,9 +473,10 @@ class FrameUpdate:
             return None
         since, start = actions[end:], self.history.undo(len(actions) - end + accepted.count)
         paths = list(accepted.rivals)
-        if not since:
+        if not since:  # other actions may have led to a table that looks the same
             known = [rival.actions for rival in paths]
-            paths += [Choice(way, 1.0) for way in self._ways_to_same_look(start) if way not in known]
+            others = alternative_histories(self.game, start.state, self.history.state, self.tuning.alternatives)
+            paths += [Choice(way, 1.0) for way in others if way not in known]
         all_ways = (replace(path, actions=path.actions + since) for path in paths)
         legal = [way for way in all_ways if _is_legal(start, way.actions)]
         if not legal:
@@ -520,7 +514,8 @@ class FrameUpdate:
         has begun; before, people set them right."""
         detection, question = self.memory.detection or NOTHING_LEARNED, self._open_question()
         since = self._since(question.reference if question is not None else None, registered.raw)
-        judge = Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, question, since).judge
+        layout = self.layout or self.game.layout
+        judge = Decision(self.history, self.memory, self.tuning, self.explanation, layout, question, since).judge
         view = self._view(registered, detection)
         verdict = judge(view, dice_thrown, "the table as it is seen")
         if detection.any and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
@@ -561,15 +556,5 @@ def _as_question(before: History, ways: Sequence[Choice]) -> Question:
 
 def _is_legal(history: History, actions: tuple[Action, ...]) -> bool:
     """Whether these actions may be done after this history."""
-    state, game = history.state, history.game
-    for action in actions:
-        if game.refusal(state, action) is not None:
-            return False
-        state = game.advance(state, action)
-    return True
-
-
-def _difference_count(view: TableLikelihood, layout: Layout) -> int:
-    """The number of pieces that look otherwise than in this layout."""
-    fit = view.fit(layout)
-    return len(fit.missing) + len(fit.mismatched) + len(fit.extra)
+    game, states = history.game, accumulate(actions, history.game.advance, initial=history.state)
+    return all(game.refusal(state, action) is None for action, state in zip(actions, states, strict=False))
