@@ -172,10 +172,6 @@ class ChangeEvidence:
             self._shadows[key] = frozenset(n for n, region in regions if _may_shade(placed, region, self._costs))
         return self._shadows[key]
 
-    def fit(self, shown: ExposedPieces) -> ChangeFit:
-        """How the layout with these exposed pieces accounts for the change."""
-        return ChangeFit(self, shown)
-
     def _is_on_board(self, index: int, region: ChangedRegion) -> bool:
         """Whether the region is the board's, or that of a piece which stands on it and hides what is behind."""
         if self._is_board_place(region.x, region.y):
@@ -332,15 +328,13 @@ class ChangeFit:
         changes no more than the edges of its neighbours."""
         if placed.piece.kind not in SHEETS or self._evidence.is_untouched(replace(placed, piece=SPOT)):
             return False
-        region = ChangedRegion(placed.x, placed.y, 1.0)
-        return not any(_may_cast(piece, region, self._costs) for piece in (*self._added, *self._removed))
+        return not any(_may_cast(piece, placed, self._costs) for piece in (*self._added, *self._removed))
 
     def _is_hidden(self, placed: Placed) -> bool:
         """Whether a new piece or its shadow may hide this one; not a tile of which every quarter changed."""
         if placed.piece.kind in SHEETS and not any(self._evidence.is_untouched(spot) for spot in quarters(placed)):
             return False
-        region = ChangedRegion(placed.x, placed.y, 1.0)
-        return any(_may_cast(piece, region, self._costs) for piece in self._added)
+        return any(_may_cast(piece, placed, self._costs) for piece in self._added)
 
     def add_unexplained(self, tally: Tally) -> None:
         """Adds the cost of pieces that should be gone where nothing changed, and of unexplained regions."""
@@ -396,9 +390,10 @@ def _overlap(one: Placed, other: Placed) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) < 1.5 * half_extent(one.piece)
 
 
-def _may_cast(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:
+def _may_cast(placed: Placed, onto: ChangedRegion | Placed, costs: ChangeCosts) -> bool:
+    """Whether the shadow of this piece may fall there."""
     is_upright = placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
-    return is_upright and math.hypot(placed.x - region.x, placed.y - region.y) < costs.shadow_spaces
+    return is_upright and math.hypot(placed.x - onto.x, placed.y - onto.y) < costs.shadow_spaces
 
 
 def _may_shade(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import RANKS, SUITS, Kind
-from rules.referee.exposure import exposed
-from rules.referee.height_map import HeightMap
+from rules.referee.exposure import HeightMap, exposed
 from rules.referee.pose import Floats, Registration
 from rules.referee.tuning import PoseSearchLimits, Tuning
 from rules.table.layout import Layout, Placed, Zone

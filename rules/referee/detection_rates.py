@@ -3,22 +3,28 @@ positives (a number token taken for a coin).
 
 They are told at the first look, so that people can set it right, and ignored once the game goes on, until the piece
 is detected. Pieces that are detected in some looks only are missed with less surprise.
+
+And how the suits of this set are misread: a net that knows the colours of most sets misreads others with certainty and
+consistently; from pieces whose identity is known this is estimated.
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from rules.pieces import Face, Kind, Piece, Rank, Suit
+from rules.pieces import SUITS, Face, Kind, Piece, Rank, Suit
+from rules.referee.tuning import SuitConfusionRates
 from rules.table.layout import Placed
-from rules.table.observed import Sighting
+from rules.table.observed import ObservedTable, Sighting
 
 Spot = tuple[str, Face | None, float, float]
 PieceSort = tuple[Kind, Suit | None]
 Key = TypeVar("Key")
+_Shares = Mapping[Suit, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +59,6 @@ class DetectionRates:
     on_board: Mapping[PieceSort, float] = field(default_factory=dict)
     """The share of each sort that is detected where it lies on the board, as a moving average."""
 
-    def is_missed(self, placed: Placed) -> bool:
-        return spot(placed) in self.missed
-
-    @property
-    def any(self) -> bool:
-        """Whether there is any standing error."""
-        return bool(self.missed or self.false_positives)
-
     def rate(self, placed: Placed) -> float:
         """The detection rate of this piece, else of its sort, else 1."""
         own = self.rates.get(spot(placed))
@@ -71,11 +69,6 @@ class DetectionRates:
         most so many, and never less than if it were as likely as not: what it is told by is that nothing is seen."""
         missed_share = 1.0 - self.on_board.get(sort(placed.shown), 1.0)
         return -math.log(min(0.5, max(missed_share, math.exp(-most))))
-
-    @property
-    def rates_only(self) -> DetectionRates:
-        """The rates without the standing errors."""
-        return DetectionRates(rates=self.rates, kinds=self.kinds, on_board=self.on_board)
 
     def with_missed(self, spots: Iterable[Spot]) -> DetectionRates:
         """With pieces that lie there by people's word alone, whatever was detected there before."""
@@ -121,3 +114,62 @@ def spot(placed: Placed) -> Spot:
 def sort(piece: Piece) -> PieceSort:
     """The key under which detection rates are shared."""
     return piece.kind, piece.suit
+
+
+@dataclass(frozen=True, slots=True)
+class SuitConfusion:
+    """By kind and true suit, the probability of each suit being read. An unknown kind is taken as read."""
+
+    read: Mapping[tuple[Kind, Suit], _Shares] = field(default_factory=dict)
+
+    @staticmethod
+    def estimated(pairs: Iterable[tuple[Placed, Sighting]], rates: SuitConfusionRates) -> SuitConfusion:
+        """From known pieces and their detections. A single misreading is chance; it takes several of a suit read as
+        the same other. But there is one pawn of each suit, which is seen again and again."""
+        counts: dict[tuple[Kind, Suit], dict[Suit, float]] = defaultdict(lambda: dict.fromkeys(SUITS, 0.0))
+        for placed, seen in pairs:
+            shown, read_as = placed.shown, seen.best[0]
+            if shown.suit is not None and read_as is not None and seen.chance_of(None, shown.rank) > rates.same:
+                counts[shown.kind, shown.suit][read_as] += seen.chance_of(read_as, None)
+        return SuitConfusion(
+            {
+                (kind, suit): _shares(suit, each, rates.believed, 0.0 if kind is Kind.PAWN else rates.chance)
+                for (kind, suit), each in counts.items()
+            }
+        )
+
+    def updated(self, later: SuitConfusion) -> SuitConfusion:
+        """With later estimates; kinds that were not seen then are kept."""
+        return SuitConfusion({**self.read, **later.read})
+
+    def corrected(self, observed: ObservedTable) -> ObservedTable:
+        """The table with every suit's probability as in this set."""
+        if all(row[suit] == 1.0 for (_, suit), row in self.read.items()):
+            return observed
+        return replace(
+            observed,
+            sightings=tuple(map(self._corrected, observed.sightings)),
+            faint=tuple(map(self._corrected, observed.faint)),
+        )
+
+    def _corrected(self, seen: Sighting) -> Sighting:
+        rows = {suit: self.read.get((seen.kind, suit), {suit: 1.0}) for suit in SUITS}
+        if seen.best[0] is None or all(rows[suit].get(suit) == 1.0 for suit in SUITS):
+            return seen
+        weights: dict[tuple[Suit | None, Rank | None], float] = defaultdict(float)
+        for (read, rank), chance in seen.identities.items():
+            for suit, row in rows.items():
+                if read is not None and row.get(read, 0.0) > 0.0:
+                    weights[suit, rank] += chance * row[read]
+        total = sum(weights.values())
+        return replace(seen, identities={one: w / total for one, w in weights.items()}) if total > 0.0 else seen
+
+
+def _shares(true: Suit, counts: _Shares, prior: float, chance: float) -> _Shares:
+    """Probability of reading each suit. The prior of the true suit shrinks the more often it was never read rightly."""
+    right, wrong = counts[true], sum(count for suit, count in counts.items() if suit is not true)
+    prior *= (right + 1.0) / (right + wrong + 1.0)
+    weights = {suit: max(0.0, count - chance) for suit, count in counts.items() if suit is not true}
+    weights[true] = prior + right
+    total = sum(weights.values())
+    return {suit: weight / total for suit, weight in weights.items()}

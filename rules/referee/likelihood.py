@@ -13,12 +13,20 @@ from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
-from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, Keyframe, quarters
+from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, ChangeFit, Keyframe, quarters
 from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, FalsePositive, PieceSort, Spot, sort, spot
 from rules.referee.dice_likelihood import is_off_board_die, off_board_dice
-from rules.referee.exposure import exposed
-from rules.referee.fit import BoardSighting, Residual, Tally, Term, TermKind, level_of, placed_from
-from rules.referee.height_map import HeightMap
+from rules.referee.exposure import HeightMap, exposed
+from rules.referee.fit import (
+    BoardSighting,
+    Residual,
+    Tally,
+    Term,
+    TermKind,
+    level_of,
+    placed_from,
+    shows_other_side,
+)
 from rules.referee.observed_change import observed_change
 from rules.referee.off_board import OffBoard, OffBoardDifference
 from rules.referee.off_board_change import OffBoardChange, OffBoardState
@@ -54,19 +62,13 @@ class TableLikelihood:
         self._detection = detection
         self._evidence = evidence
         self.registration = registration
-        height_map = HeightMap(layout.pieces, self._heights)
-        kinds = {placed.piece.kind for placed in layout}
-        self.seen = [
-            _located(index, sighting, registration, height_map)
-            for index, sighting in enumerate(observed.sightings)
-            if sighting.kind in kinds or sighting.certainty >= self._rates.foreign_certainty
-        ]
-        self._bins = _binned(self.seen)
-        faint = [
-            _located(index, sighting, registration, height_map)
-            for index, sighting in enumerate(observed.faint, len(observed.sightings))
-        ]
-        self._faint = _binned(faint)
+        kinds, height_map = {placed.piece.kind for placed in layout}, HeightMap(layout.pieces, self._heights)
+        sightings = enumerate((*observed.sightings, *observed.faint))
+        located = [_located(index, sighting, registration, height_map) for index, sighting in sightings]
+        clear, faint = located[: len(observed.sightings)], located[len(observed.sightings) :]
+        min_certainty = self._rates.foreign_certainty
+        self.seen = [s for s in clear if s.sighting.kind in kinds or s.sighting.certainty >= min_certainty]
+        self._bins, self._faint = _binned(self.seen), _binned(faint)
         self._explained_cache: dict[tuple[object, ...], tuple[float, BoardSighting | None]] = {}
         self._fit_cache: dict[tuple[Placed, ...], Residual] = {}
         self._extent = _extent(layout, self._rates)
@@ -120,18 +122,18 @@ class TableLikelihood:
         mismatched: list[tuple[Placed, BoardSighting]] = []
         exposed_pieces = exposed(layout, self.tuning)
         explained: list[Placed] = []
-        change_fit = self._evidence.fit(exposed_pieces) if self._evidence is not None else None
+        change_fit = ChangeFit(self._evidence, exposed_pieces) if self._evidence is not None else None
         for placed, share in exposed_pieces:
             surprise, seen = self._best_explanation(placed, share)
             if change_fit is not None:
                 certainty = seen.sighting.certainty if seen is not None else 0.0
                 overlooked_nats = self._detection.overlooked_nats(placed, self.tuning.change.missed_nats)
                 surprise = change_fit.surprise(placed, share, surprise, certainty, overlooked_nats)
-            if surprise > self._rates.explained_nats and self._detection.is_missed(placed):
+            if surprise > self._rates.explained_nats and spot(placed) in self._detection.missed:
                 misread = seen or self._sighting_at(placed)
                 if misread is None:
                     continue
-                if not self._was_turned(placed, misread):
+                if not (shows_other_side(placed, misread) and self._has_changed_since(placed)):
                     claimed[misread.index] = 0.0
                     continue
             tally.add(TermKind.PIECE, surprise, placed, seen)
@@ -152,7 +154,8 @@ class TableLikelihood:
             tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._rates, self._suits_in_play), seen=seen)
         for placed, nats in missing:
             # A piece is not overlooked where one of its kind is detected that no other piece explains.
-            if any(seen.sighting.kind is placed.piece.kind and self._is_at(placed, seen) for seen in extra):
+            alike = (seen for seen in extra if seen.sighting.kind is placed.piece.kind)
+            if any(math.hypot(seen.x - placed.x, seen.y - placed.y) < self._places.strange for seen in alike):
                 tally.add(TermKind.PIECE, nats, placed, note="though one of its kind is seen there")
         if change_fit is not None:
             change_fit.add_unexplained(tally)
@@ -243,11 +246,6 @@ class TableLikelihood:
             return self.shows_removal(move.before) and self.shows_addition(move.after)
         vacated, covered = _uncovered_quarters(move.before, move.after), _uncovered_quarters(move.after, move.before)
         return bool(vacated and covered) and all(self._has_changed(spot) for spot in (*vacated, *covered))
-
-    def _was_turned(self, placed: Placed, seen: BoardSighting) -> bool:
-        """Whether another side of it is seen, and the picture is new there."""
-        is_other_side = None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
-        return is_other_side and self._has_changed_since(placed)
 
     def _has_changed_since(self, placed: Placed) -> bool:
         """Whether a place looks otherwise than in the keyframe, in which this piece lay there so."""
@@ -368,10 +366,6 @@ class TableLikelihood:
         distance, found = min(by_distance, key=lambda one: one[0], default=(math.inf, None))
         return found if distance < self._places.strange else None
 
-    def _is_at(self, placed: Placed, seen: BoardSighting) -> bool:
-        """Whether it is seen at the very place of this piece."""
-        return math.hypot(seen.x - placed.x, seen.y - placed.y) < self._places.strange
-
     def _is_near_board(self, seen: BoardSighting) -> bool:
         if seen.sighting.zone is not None:
             return seen.sighting.zone is Zone.BOARD
@@ -481,7 +475,9 @@ def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, 
     surprise = distance**2 / (2 * rates.spread**2) - rates.in_place_nats
     if placed.face and sighting.face and placed.face is not sighting.face:
         return surprise + min(rates.wrong_face_nats, _other_side_surprise(placed, sighting, rates))
-    surprise += _identity_surprise(placed.shown, sighting, rates) * _legibility(share, rates)
+    # The net is calibrated for what covers a piece, unless most of it is hidden.
+    legibility = 1.0 if share >= rates.legible else max(share, rates.least_share)
+    surprise += _identity_surprise(placed.shown, sighting, rates) * legibility
     surprise += _size_surprise(placed, sighting, rates)
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
         surprise += rates.wrong_face_nats
@@ -546,11 +542,6 @@ def _identity_surprise(shown: Piece, sighting: Sighting, rates: LikelihoodRates)
     if chance >= rates.likely_chance or not sighting.identities:
         return 0.0
     return min(rates.max_identity_nats, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
-
-
-def _legibility(share: float, rates: LikelihoodRates) -> float:
-    """Weight of a piece's identity. The net is calibrated for what covers a piece, unless most of it is hidden."""
-    return 1.0 if share >= rates.legible else max(share, rates.least_share)
 
 
 def _size_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRates) -> float:

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 
 from rules.engine.action import Action
 from rules.referee.change_evidence import Keyframe
-from rules.referee.detection_rates import DetectionRates
+from rules.referee.detection_rates import DetectionRates, SuitConfusion
 from rules.referee.dice import DiceState
 from rules.referee.off_board_change import OffBoardState
 from rules.referee.register import Registration
-from rules.referee.suit_confusion import SuitConfusion
 from rules.referee.verdict import Choice
 from rules.table.evidence import ReferencePicture
 from rules.table.layout import Placed

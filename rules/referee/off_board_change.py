@@ -141,7 +141,11 @@ class OffBoardChange:
         """Pieces gone and new beside the board that this layout does not account for, wherever in a hand or heap."""
         pieces = _without_dice(layout)
         gone, new, _ = self._matched(*self._difference(pieces))
-        rest_removed, rest_added, pairs = self._match_moved(gone, new, self._same_or_inf)
+
+        def same_or_inf(removed: int, added: int) -> float:
+            return 0.0 if self._identity_nats(self._gone[removed], self._new[added]) == 0.0 else math.inf
+
+        rest_removed, rest_added, pairs = self._match_moved(gone, new, same_or_inf)
         removed = [t for index in rest_removed if index not in pairs and self._is_certain(t := self._gone[index])]
         added = [t for index in rest_added if index not in pairs.values() and self._is_certain(t := self._new[index])]
         held = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
@@ -295,9 +299,6 @@ class OffBoardChange:
         """Nats of the detection gone with this index being the new one, pushed there."""
         removed, added = self._gone[gone], self._new[new]
         return self._identity_nats(removed, added) + self._costs.pushed_nats * (1.0 + _distance(removed, added.seen))
-
-    def _same_or_inf(self, gone: int, new: int) -> float:
-        return 0.0 if self._identity_nats(self._gone[gone], self._new[new]) == 0.0 else math.inf
 
     def _identity_nats(self, removed: _Owned, added: _Owned) -> float:
         """Nats of their being one piece of the same owner."""

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.referee.height_map import HeightMap
+from rules.referee.exposure import HeightMap
 from rules.referee.tuning import TUNING, PoseSearchLimits
 
 Floats = NDArray[np.float64]

@@ -21,9 +21,9 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Kind, Piece
 from rules.referee.accusation import without_accusation
 from rules.referee.alternatives import alternative_histories
-from rules.referee.change_evidence import ChangeEvidence, Keyframe, change_evidence, new_keyframe
+from rules.referee.change_evidence import ChangeEvidence, ChangeFit, Keyframe, change_evidence, new_keyframe
 from rules.referee.decision import Decision, with_actions
-from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, Spot, spot
+from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, Spot, SuitConfusion, spot
 from rules.referee.dice import DiceState
 from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
@@ -32,7 +32,6 @@ from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import AcceptedVerdict, AnnouncedDeal, Memory, Question
 from rules.referee.off_board_change import OffBoardState
 from rules.referee.register import Registration, matched, pose_error_mm, register, rotated_alternatives
-from rules.referee.suit_confusion import SuitConfusion
 from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
@@ -336,7 +335,7 @@ class FrameUpdate:
         keyframe if the picture confirms it."""
         registered, keyframe = self._registered(observed), self._keyframe
         if registered is not None and registered.evidence is not None:
-            change_fit = registered.evidence.fit(exposed(self.expected, self.tuning))
+            change_fit = ChangeFit(registered.evidence, exposed(self.expected, self.tuning))
             if change_fit.is_confirmed_by_picture:
                 keyframe = self._new_keyframe(registered, self.history)
         memory = replace(self.memory, keyframe=keyframe, bare_picture=self.picture_without_board(observed))
@@ -518,8 +517,9 @@ class FrameUpdate:
         judge = Decision(self.history, self.memory, self.tuning, self.explanation, layout, question, since).judge
         view = self._view(registered, detection)
         verdict = judge(view, dice_thrown, "the table as it is seen")
-        if detection.any and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
-            strict = self._view(registered, detection.rates_only)
+        has_errors = detection.missed or detection.false_positives
+        if has_errors and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
+            strict = self._view(registered, replace(detection, missed=frozenset(), false_positives=()))
             verdict = judge(strict, dice_thrown, "before the game has begun, with what the eyes never saw")
         if registered.evidence is not None and verdict.kind is VerdictKind.REFUSED:
             # The picture accuses nobody of what the detections of this frame alone take for legal.

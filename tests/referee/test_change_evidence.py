@@ -240,7 +240,7 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     coin = next(p for p, _ in since.exposed_before if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
     rests = []
     for certainty in (0.55, 0.99):
-        account = since.fit(since.exposed_before)
+        account = ChangeFit(since, since.exposed_before)
         account.surprise(coin, 1.0, 0.1, certainty)
         rests.append(unexplained_nats(account))
     assert rests[0] > rests[1] + 4.0
@@ -257,7 +257,7 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
             replace(seen, picture=ModifiedEvidence(seen.picture, size=size)), table.judge.memory.keyframe
         )
         assert since is not None
-        account = since.fit(since.exposed_before)
+        account = ChangeFit(since, since.exposed_before)
         for coin_there in (p for p, _ in since.exposed_before if p.piece.kind is Kind.COIN):
             account.surprise(coin_there, 1.0, 0.1, 0.99)
         rests.append(unexplained_nats(account))
@@ -311,7 +311,7 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
     since = change_evidence(replace(seen, picture=PileEvidence(seen.picture, top)), table.judge.memory.keyframe)
     assert since is not None
     lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
-    as_it_was, one_taken = (since.fit(exposed(each)).unexplained_regions for each in (layout, lower))
+    as_it_was, one_taken = (ChangeFit(since, exposed(each)).unexplained_regions for each in (layout, lower))
     assert (as_it_was, one_taken) == (1, 0)
 
 
@@ -329,11 +329,11 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     with_both = [*since.exposed_before, (beside, 1.0)]
     since.appearances = type(since.appearances)((p for p, _ in with_both), since.tuning)
     shown = [(p, share) for p, share in with_both if p != went]
-    account = since.fit(shown)
+    account = ChangeFit(since, shown)
     assert account.surprise(beside, 1.0, 6.0, 0.0) == 6.0
     assert account.surprise(beside, 1.0, 6.0, 0.9) < 1.0, "seen, if not well"
     pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", went.x, went.y, pose=Pose.UPRIGHT)
-    account = since.fit([*shown, (pawn, 1.0)])
+    account = ChangeFit(since, [*shown, (pawn, 1.0)])
     assert account.surprise(beside, 1.0, 6.0, 0.0) < 1.0, "it may be hidden"
 
 
@@ -351,7 +351,7 @@ def test_what_stood_under_a_piece_that_went_is_as_easily_overlooked_as_what_came
         pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", under.x, under.y, pose=Pose.UPRIGHT, level=1)
         since.exposed_before = [*((p, s) for p, s in since.exposed_before if p != under), (under, share), (pawn, 1.0)]
         since.appearances = type(since.appearances)((p for p, _ in since.exposed_before), since.tuning)
-        account = since.fit([(p, 1.0) for p, _ in since.exposed_before if p != pawn])
+        account = ChangeFit(since, [(p, 1.0) for p, _ in since.exposed_before if p != pawn])
         surprises.append(account.surprise(under, 1.0, 6.0, 0.0))
     assert surprises == [pytest.approx(2.0), pytest.approx(6.0)]
 
@@ -369,7 +369,7 @@ def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
         after = table.game.layout(table.state)
         (came,) = (p for p in after.board if p.place == "b1" and p.piece.kind is Kind.COIN)
         since.diff.shares = share
-        account = since.fit([(came, 1.0)])
+        account = ChangeFit(since, [(came, 1.0)])
         surprises.append(account.surprise(came, 1.0, 6.0, 0.0))
     assert surprises == [pytest.approx(2.0), pytest.approx(6.0)]
 

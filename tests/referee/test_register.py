@@ -16,8 +16,7 @@ from companion_api.simulated.synthetic import Noise, observe
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Kind
-from rules.referee.exposure import exposed
-from rules.referee.height_map import HeightMap
+from rules.referee.exposure import HeightMap, exposed
 from rules.referee.pose import Perspective, fit_perspective, scaled
 from rules.referee.register import Registration, pose_error_mm, register
 from rules.table.layout import Layout, Placed, Zone

@@ -9,10 +9,10 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, tile
+from rules.referee.detection_rates import SuitConfusion
 from rules.referee.memory import Memory
 from rules.referee.register import register
 from rules.referee.step import initial_memory, look
-from rules.referee.suit_confusion import SuitConfusion
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.table.evidence import TableEvidence
