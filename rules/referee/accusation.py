@@ -61,7 +61,6 @@ class Case:
 
     @property
     def reason(self) -> str:
-        """Why somebody is accused, or nobody."""
         return self._attempt_and_reason[1]
 
     @cached_property
@@ -177,9 +176,9 @@ class Case:
 
     def _may_be_in_row(self, move: MovedPiece) -> bool:
         """Whether a pyramid may stand in its owner's row, which reaches onto the board, without having been played."""
-        before, after = move.before, move.after
-        is_near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
-        return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and is_near
+        is_played = move.before.zone is Zone.SUPPLY and move.after.zone is Zone.BOARD
+        is_near = move.distance < self.tuning.off_board.near_spaces
+        return is_played and move.before.piece.kind is Kind.PYRAMID and is_near
 
     def _differs_only_in_side(self, hypothesis: Hypothesis) -> bool:
         """Whether everything lies as after this hypothesis and the pieces that it laid only seem to show their other
@@ -335,7 +334,6 @@ def restoring_steps(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, 
 
 
 def _wrong_pieces(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
-    """The pieces of the board that lie otherwise."""
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
     on_board = (tuple(p if p is not None and p.zone is Zone.BOARD else None for p in pair) for pair in pairs)

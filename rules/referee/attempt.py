@@ -93,19 +93,13 @@ def _applied_cost(view: TableLikelihood, before: Layout, after: Layout | None, c
     """Nats of the table that it would have led to; infinite where it leads to none."""
     if after is None:
         return math.inf
-    conjured = _surplus(changed_layout(before, change), after)
-    return view.tuning.attempt.conjured_nats * conjured + view.fit(changed_layout(after, rest)).cost
+    # Pieces that it brings onto the board beyond those that came: hidden ones explain nothing.
+    came, brought = (Counter(p.piece.kind for p in layout.board) for layout in (changed_layout(before, change), after))
+    return view.tuning.attempt.conjured_nats * (brought - came).total() + view.fit(changed_layout(after, rest)).cost
 
 
 def _kinds(change: Change) -> set[Kind]:
     return {p.piece.kind for p in (*change.placed, *change.removed)}
-
-
-def _surplus(seen: Layout, supposed: Layout) -> int:
-    """Number of pieces that an attempt brings onto the board beyond those that came: hidden ones explain nothing."""
-    counts = Counter(placed.piece.kind for placed in supposed.board)
-    counts.subtract(placed.piece.kind for placed in seen.board)
-    return sum(max(0, count) for count in counts.values())
 
 
 def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, change: Change) -> float:

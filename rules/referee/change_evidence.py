@@ -131,7 +131,6 @@ class ChangeEvidence:
         )
 
     def is_untouched(self, placed: Placed) -> bool:
-        """Whether the place of this piece is unchanged."""
         chance = self.diff.changed(placed)
         return chance is not None and chance <= self._costs.unchanged_chance
 
@@ -165,7 +164,6 @@ class ChangeEvidence:
         return offset >= self._costs.drawn_aside_spaces and self.matches_region_size(placed)
 
     def shadow_regions(self, placed: Placed) -> frozenset[int]:
-        """The changed regions that may be a shadow of this piece."""
         key = placed.piece.kind, placed.x, placed.y
         if key not in self._shadows:
             regions = enumerate(self.diff.regions)
@@ -359,7 +357,6 @@ class ChangeFit:
 
     @property
     def unexplained_regions(self) -> int:
-        """Number of unexplained regions on the board."""
         return sum(weight >= 1.0 for _, weight in self._unexplained_shares(region_on_board=True))
 
     @property

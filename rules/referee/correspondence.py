@@ -95,7 +95,6 @@ class Correspondence:
         return found, score
 
     def share_found(self, pose: Registration) -> float:
-        """Share of the visible board that is detected in this pose."""
         found, _ = self.pairs(pose)
         return float(self.shares[[row for row, _ in found]].sum() / self.shares.sum())
 

@@ -9,7 +9,6 @@ is not questioned before the table has changed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
 
@@ -127,12 +126,12 @@ class Debounce:
 def tables_equal(before: ObservedTable, after: ObservedTable, places: Places = TUNING.places) -> bool:
     """Whether every piece lies where it lay and shows what it showed, within detection errors."""
     return len(before.sightings) == len(after.sightings) and all(
-        _is_among(sighting, after.sightings, places) for sighting in before.sightings
+        any(
+            math.hypot(one.x - other.x, one.y - other.y) < places.elsewhere and _may_be_same(one, other, places)
+            for other in after.sightings
+        )
+        for one in before.sightings
     )
-
-
-def _is_among(one: Sighting, others: Iterable[Sighting], places: Places) -> bool:
-    return any(math.hypot(one.x - s.x, one.y - s.y) < places.elsewhere and _may_be_same(one, s, places) for s in others)
 
 
 def _may_be_same(one: Sighting, other: Sighting, places: Places) -> bool:

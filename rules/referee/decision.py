@@ -258,11 +258,8 @@ class Decision:
         """Whether everything lies where it lay and something only shows another side or points elsewhere. At a table
         never seen before that is as likely an error of the detector."""
         change = change_between(self.layout(null.state), self.layout(best.state))
-        max_distance = self.tuning.places.same
-        return not (change.added or change.removed) and all(
-            math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < max_distance
-            for move in change.moved
-        )
+        is_in_place = all(move.distance < self.tuning.places.same for move in change.moved)
+        return not (change.added or change.removed) and is_in_place
 
     def _uses_dice(self, hypothesis: Hypothesis) -> bool:
         """Whether dice were thrown and somebody acted on them."""
@@ -352,7 +349,6 @@ class Decision:
 
 
 def with_actions(history: History, actions: tuple[Action, ...]) -> History:
-    """The history with these actions appended."""
     for action in actions:
         history = history.play(action)
     return history

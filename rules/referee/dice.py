@@ -36,10 +36,13 @@ class DiceState:
         ]
         return DiceState((*self.dice, *unmoved)) if unmoved else self
 
-    def thrown(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
-        """Whether a die lies elsewhere or shows something else."""
-        was_pushed = self._were_pushed(observed, pose, places)
-        return not was_pushed and any(not self._is_at_rest(die, pose, places) for die in _dice(observed))
+    def thrown(self, observed: ObservedTable, pose: Registration, places: Places) -> list[Sighting]:
+        """The dice that lie elsewhere or show something else. Not several that all show what they showed: they were
+        pushed, hardly any throw falls so."""
+        now = _dice(observed)
+        elsewhere = [die for die in now if not self._is_at_rest(die, pose, places)]
+        same = Counter(die.best for die in now) == Counter(die.best for _, die in self.dice)
+        return [] if same and len(elsewhere) >= places.pushed else elsewhere
 
     def moved(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
         """Whether a die lies where none lay. One at an old place was hardly thrown, whatever it is read as."""
@@ -49,20 +52,12 @@ class DiceState:
 
     def without_old_faces(self, observed: ObservedTable, pose: Registration, places: Places) -> ObservedTable:
         """The table without the faces of dice that were not thrown."""
-        was_pushed = self._were_pushed(observed, pose, places)
+        thrown = self.thrown(observed, pose, places)
         sightings = (
-            replace(s, identities=_suits_only(s))
-            if s.kind is Kind.DIE and (was_pushed or self._is_at_rest(s, pose, places))
-            else s
+            replace(s, identities=_suits_only(s)) if s.kind is Kind.DIE and s not in thrown else s
             for s in observed.sightings
         )
         return replace(observed, sightings=tuple(sightings))
-
-    def _were_pushed(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
-        """Whether several dice lie elsewhere and all show what they showed: hardly any throw falls so."""
-        now = _dice(observed)
-        same = Counter(die.best for die in now) == Counter(die.best for _, die in self.dice)
-        return same and sum(not self._is_at_rest(die, pose, places) for die in now) >= places.pushed
 
     def _is_at_rest(self, die: Sighting, pose: Registration, places: Places) -> bool:
         spot = pose.to_board(die.x, die.y)

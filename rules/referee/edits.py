@@ -75,7 +75,9 @@ def edits(state: Any, scope: Scope, only: frozenset[Address]) -> Iterator[Edit]:
         for path, leaf in leaves(tree):
             if is_bits or (name, path) in only:
                 yield from (Edit((((name, path), other),)) for other in _values(leaf, words, scope, is_bits))
-        for path, items in _lists(tree):
+        for path, items in _items(tree):
+            if not isinstance(items, list):
+                continue
             relevant = {i for i in range(len(items)) if (name, (*path, i)) in roots}
             others = (*_swaps(items, relevant), *_top_moves(items, relevant), *_removals(items, relevant))
             yield from (Edit((((name, path), other),)) for other in others)
@@ -116,12 +118,15 @@ def encoded_fields(state: Any) -> dict[str, Any]:
     return {name: encode(getattr(state, name)) for name in names}
 
 
-def leaves(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
-    if not isinstance(tree, (dict, list)):
-        yield path, tree
-    for key, item in items:
-        yield from leaves(item, (*path, key))
+def leaves(tree: Any) -> Iterator[tuple[Path, Any]]:
+    return ((path, item) for path, item in _items(tree) if not isinstance(item, (dict, list)))
+
+
+def _items(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """The tree and everything in it, with their paths."""
+    yield path, tree
+    for key, item in tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ():
+        yield from _items(item, (*path, key))
 
 
 @cache
@@ -187,13 +192,4 @@ def _top_moves(heaps: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
 
 
 def _removals(items: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
-    """The list without one of its items."""
     yield from ([*items[:i], *items[i + 1 :]] for i in sorted(relevant))
-
-
-def _lists(tree: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
-    if isinstance(tree, list):
-        yield path, tree
-    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
-    for key, item in items:
-        yield from _lists(item, (*path, key))

@@ -29,7 +29,6 @@ class Comparison:
     decisions: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> None:
-        """Records one decision, with the numbers that it was made by."""
         self.decisions.append(text)
 
 

@@ -77,7 +77,6 @@ class HeightMap:
         self.heights = sorted({round(top, 3) for _, top in self._surfaces}, reverse=True)
 
     def at(self, x: float, y: float) -> float:
-        """Height of the uppermost surface there."""
         tops = (top for placed, top in self._surfaces if _covers(placed, x, y))
         return max(tops, default=self._ground)
 

@@ -134,28 +134,23 @@ class LayoutEvidence(Protocol):
     @property
     def tuning(self) -> Tuning:
         """The numbers it is judged by."""
-        ...
 
     def fit(self, layout: Layout) -> Residual: ...
 
     def change(self, layout: Layout, fit: Residual) -> Change:
         """What lies otherwise than in the layout."""
-        ...
 
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterable[Change]:
         """The same with a piece that came read as its next likely identities."""
-        ...
 
     def dice_nats(self, dice: Sequence[Placed]) -> float:
         """Surprise, in nats, of the dice beside the board showing this."""
-        ...
 
     @property
     def dice_are_doubtful(self) -> bool: ...
 
     def count_at_rest(self, dice: Collection[Piece]) -> int:
         """How many of these dice lie as they lay before."""
-        ...
 
 
 def level_of(seen: BoardSighting, pieces: Iterable[Placed]) -> int:

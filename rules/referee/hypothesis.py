@@ -94,7 +94,6 @@ class Hypothesis:
         )
 
     def with_action(self, action: Action, state: Any, fit: Residual) -> Hypothesis:
-        """The hypothesis with an action more that somebody decided on, the state after it, and its fit."""
         return replace(self, actions=(*self.actions, action), state=state, fit=fit, chosen=self.chosen + 1)
 
     def with_value(self, action: Action, state: Any, fit: Residual, thrown: ThrownDice, unread: int) -> Hypothesis:
@@ -127,7 +126,6 @@ class Explanations:
 
     @property
     def null(self) -> Hypothesis:
-        """That nothing was done."""
         return next(h for h in self.found if not h.actions)
 
 
@@ -177,11 +175,9 @@ class HypothesisSearch:
         return self._guided([null, *self.values(null)], null, alone=True)
 
     def null_hypothesis(self, state: Any) -> Hypothesis:
-        """The hypothesis that nothing was done."""
         return Hypothesis((), state, self._fit(state), self._limits)
 
     def _assumed_history(self, null: Hypothesis, answer: Choice, are_read: bool) -> Hypothesis:
-        """The hypothesis of actions assumed at an earlier look."""
         state, thrown = null.state, ThrownDice()
         for action in answer.actions:
             step = self._game.apply(state, action)
@@ -315,7 +311,6 @@ class HypothesisSearch:
         return all(keys <= moved[-1] for keys in moved)
 
     def _layouts(self, state: Any, hypothesis: Hypothesis) -> list[Layout]:
-        """The layouts before and after each of its actions."""
         return [self._layout(after) for after in accumulate(hypothesis.actions, self._game.advance, initial=state)]
 
     def _expand(self, frontier: list[Hypothesis], after: Successors) -> list[Hypothesis]:

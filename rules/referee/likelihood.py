@@ -174,7 +174,6 @@ class TableLikelihood:
         return self._off_board_change.after(layout, accepted)
 
     def _off_board_difference(self, layout: Layout) -> OffBoardDifference:
-        """Pieces gone, new and turned beside the board."""
         source = self._off_board_change or self.off_board
         return (*source.change(layout), self.off_board.turned_dice(layout))
 
@@ -219,7 +218,6 @@ class TableLikelihood:
         return any(_may_be_same(placed, seen, self._rates) for placed in missing for seen in fit.extra)
 
     def false_positives(self, layout: Layout) -> tuple[FalsePositive, ...]:
-        """The extra sightings of this layout."""
         return tuple(
             FalsePositive(seen.sighting.kind, seen.x, seen.y, *seen.sighting.best) for seen in self.fit(layout).extra
         )
@@ -423,7 +421,6 @@ def _binned(seen: Iterable[BoardSighting]) -> dict[tuple[Kind, int, int], list[B
 
 
 def _nearby(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]) -> Iterator[BoardSighting]:
-    """The sightings of its kind near its place."""
     x, y = math.floor(placed.x), math.floor(placed.y)
     return (seen for i in (-1, 0, 1) for j in (-1, 0, 1) for seen in bins.get((placed.piece.kind, x + i, y + j), ()))
 

@@ -213,7 +213,6 @@ class OffBoardChange:
         return {column for column in assignment if column is not None}, cost
 
     def _mismatch_nats(self, look: _Look, owned: _Owned) -> float:
-        """Nats of this detection as that piece."""
         seen = owned.sighting
         if seen.kind is not look.piece.kind:
             return math.inf

@@ -66,7 +66,6 @@ def centre_and_radius(points: Floats) -> tuple[Spot, float]:
 
 
 def scaled(points: Floats, scale: float) -> Perspective:
-    """The board scaled around its centre."""
     grown = scale - 1
     return Perspective(*centre_and_radius(points), (grown, 0.0, 0.0, 0.0, 0.0, grown, *[0.0] * 5))
 

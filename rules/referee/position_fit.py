@@ -152,7 +152,6 @@ class _LayoutFit:
 
     @property
     def remaining(self) -> tuple[Wrong, ...]:
-        """What lies otherwise than in the layout."""
         certain = [seen for seen in self.extra if surprise_of_extra(seen, self.rates) > self.rates.certain_extra_nats]
         wrong = []
         for placed in self.missing:

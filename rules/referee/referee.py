@@ -29,7 +29,6 @@ class Referee:
 
     @property
     def registration(self) -> Registration | None:
-        """The board's pose."""
         return self.memory.registration
 
     def judged(self, frame: TableEvidence) -> tuple[Verdict, Memory]:
@@ -47,7 +46,6 @@ class Referee:
         self.history = history_after(self.history, verdict)
 
     def set_history(self, history: History) -> None:
-        """Sets the history, as a verdict, a log or people tell it."""
         self.history = history
 
     def apply_correction(self, before: History, frame: TableEvidence) -> None:

@@ -107,7 +107,6 @@ def _tuning_for(history: History, table: ObservedTable, tuning: Tuning) -> Tunin
 
 
 def history_after(history: History, verdict: Verdict) -> History:
-    """The history after a verdict."""
     if verdict.undone:
         return history.undo(verdict.undone)
     return with_actions(history, verdict.actions)
@@ -149,7 +148,6 @@ class FrameUpdate:
 
     @cached_property
     def expected(self) -> Layout:
-        """The layout of the history."""
         return self.game.layout(self.history.state)
 
     @property
@@ -191,7 +189,7 @@ class FrameUpdate:
 
     def _judge_registered(self, registered: _RegisteredTable) -> tuple[Verdict, Memory]:
         table, pose, suits = registered.table, registered.pose, registered.suits
-        dice_thrown = self.memory.dice.thrown(table, self._dice_pose(pose), self.tuning.places)
+        dice_thrown = bool(self.memory.dice.thrown(table, self._dice_pose(pose), self.tuning.places))
         blanked = replace(registered, table=self._without_old_faces(table, pose))
         verdict, detection = self._decide(blanked, dice_thrown)
         if self._open_question() is not None:
@@ -405,7 +403,6 @@ class FrameUpdate:
         return self.memory.registration if in_board_frame else registered.pose
 
     def _next_question(self, registered: _RegisteredTable, verdict: Verdict) -> Question | None:
-        """The question that is open after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
             dice = self._dice_state(registered.table, registered.pose)
             asked = self._new_keyframe(registered, with_actions(self.history, verdict.choices[0].actions))
@@ -555,6 +552,5 @@ def _as_question(before: History, ways: Sequence[Choice]) -> Question:
 
 
 def _is_legal(history: History, actions: tuple[Action, ...]) -> bool:
-    """Whether these actions may be done after this history."""
     game, states = history.game, accumulate(actions, history.game.advance, initial=history.state)
     return all(game.refusal(state, action) is None for action, state in zip(actions, states, strict=False))

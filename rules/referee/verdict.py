@@ -110,7 +110,6 @@ class Verdict:
 
 
 def actions_sentence(game: AnyGame, actions: Iterable[Action]) -> Several:
-    """The actions as a sentence, one after the other."""
     return several((mention(game, action) for action in actions), Joint.THEN)
 
 

@@ -61,7 +61,6 @@ def _pointing(verb: Verb) -> int:
 
 
 def subjects(change: Change) -> Iterator[Subject]:
-    """The subject of every piece that came, went or moved."""
     for move in change.moved:
         yield Subject(move.before.piece, move.before.place, move.after.place)
     for gone, new in product(change.removed, change.added):

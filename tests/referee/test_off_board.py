@@ -100,7 +100,7 @@ def die_sighting(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, floa
 def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Sighting, was_thrown: bool) -> None:
     lay = DiceState.of(ObservedTable((die_sighting(Suit.SUNS, Rank.TWO),)), HERE)
     now = ObservedTable((later,))
-    assert lay.thrown(now, HERE, TUNING.places) is was_thrown
+    assert bool(lay.thrown(now, HERE, TUNING.places)) is was_thrown
     shown = lay.without_old_faces(now, HERE, TUNING.places).sightings[0].best
     assert (shown[1] is None) is not was_thrown, "what an unmoved die shows is no news"
 
