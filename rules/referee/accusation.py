@@ -70,33 +70,32 @@ class Case:
             return None, f"nobody is accused: {self.reason_not_to_accuse}"
         if self.search.has_round_trip:
             return None, "nobody is accused: several moves of one piece explain the table"
-        # Legal actions may have come before the illegal one.
-        partial = sorted(self._partial_explanations(), key=lambda h: h.fit.cost)[: self.tuning.accusation.max_starts]
-        starts = [(h, self._observed_change(h)) for h in (self.search.null, *partial)]
-        attempt = likeliest(self.game, self.view, starts)
+        # A legal action may have come before the illegal one.
+        partial = sorted((h for h in self._partial_explanations if len(h.actions) == 1), key=lambda h: h.fit.cost)
+        firsts = partial[: self.tuning.accusation.max_starts]
+        attempt = likeliest(self.game, self.view, [(h, self._observed_change(h)) for h in (self.search.null, *firsts)])
         if attempt is None:
             return None, "nobody is accused: no rule names what is wrong"
         name = attempt.action.id if attempt.action is not None else attempt.refusal.clause
-        if not (self.is_searched or self._is_single_action(attempt)):
+        # One forbidden action that explains all of it, and no legal one a part, makes several pieces one deed, as when
+        # one pawn pushes another aside.
+        is_single_action = self.search.is_exhaustive and attempt.explains_all and not partial
+        if not (self.is_searched or is_single_action):
             return None, f"nobody is accused of {name}: not everything legal was tried"
         return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
     def _likely_choices(self) -> tuple[Choice, ...]:
         """Legal actions that explain a part of the table, and others that may have been meant."""
-        max_count, null = self.tuning.accusation.max_guesses, self.search.null
-        max_cost = null.fit.cost - self.tuning.search.part_nats
-        partial = (h for h in self.search.found if h.actions and h.fit.cost <= max_cost)
-        choices: dict[Any, tuple[tuple[Action, ...], float]] = {}
-        for hypothesis in sorted(partial, key=lambda h: h.cost):
-            if len(choices) < max_count:
-                choices.setdefault(hypothesis.state, (hypothesis.actions, hypothesis.cost))
-        if len(choices) < max_count - 1:
+        max_count, costs = self.tuning.accusation.max_guesses, dict[Any, tuple[tuple[Action, ...], float]]()
+        for hypothesis in sorted(self._partial_explanations, key=lambda h: h.cost):
+            costs.setdefault(hypothesis.state, (hypothesis.actions, hypothesis.cost))
+        if len(costs) < max_count - 1:
             for action, state, distance in self._intended_actions():
-                if len(choices) < max_count:
-                    choices.setdefault(state, ((action,), null.cost + distance))
-        least_cost = min((cost for _, cost in choices.values()), default=0.0)
-        weights = [math.exp(least_cost - cost) for _, cost in choices.values()]
-        return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(choices.values(), weights, strict=True))
+                costs.setdefault(state, ((action,), self.search.null.cost + distance))
+        choices = list(costs.values())[:max_count]
+        least_cost = min((cost for _, cost in choices), default=0.0)
+        weights = [math.exp(least_cost - cost) for _, cost in choices]
+        return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(choices, weights, strict=True))
 
     def _intended_actions(self) -> list[tuple[Action, Any, float]]:
         """Legal actions that touch what changed, with their states, nearest to the table first. Where actions name
@@ -227,15 +226,11 @@ class Case:
             return search.is_exhaustive or edits < self.tuning.accusation.max_edits
         return search.is_exhaustive and (search.pairs_exhausted or edits == 1)
 
-    def _is_single_action(self, attempt: Attempt) -> bool:
-        """Whether one forbidden action explains all of it and no legal action a part: then several pieces are one deed,
-        as when one pawn pushes another aside."""
-        return self.search.is_exhaustive and attempt.explains_all and not self._partial_explanations()
-
+    @property
     def _partial_explanations(self) -> list[Hypothesis]:
-        """Single legal actions that explain a part."""
+        """Legal actions that explain a part."""
         max_cost = self.search.null.fit.cost - self.tuning.search.part_nats
-        return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= max_cost]
+        return [h for h in self.search.found if h.actions and h.fit.cost <= max_cost]
 
     def _refused(self, attempt: Attempt) -> Verdict:
         return Verdict(

@@ -18,7 +18,7 @@ from rules.referee.accusation import Case
 from rules.referee.change_evidence import ChangeSinceQuestion
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
-from rules.referee.explanation import Comparison, Explanation
+from rules.referee.explanation import Comparison
 from rules.referee.hypothesis import Explanations, Hypothesis, HypothesisSearch, LayoutOf, awaits_value, has_unseen
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import Memory, Question
@@ -39,74 +39,77 @@ from rules.table.layout import Layout, Placed, Zone
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Weighs the explanations of one table."""
+    """Weighs the explanations of one reading of a table; `step` tells of it."""
 
     history: History
     memory: Memory
-    tuning: Tuning
-    explanation: Explanation
     layout: LayoutOf
     """The game's, cached: several readings of a table ask for the same states."""
     question: Question | None
     """The open question, if any..."""
     since_question: FrameDiff | None
     """... and the picture compared with that of its look."""
+    dice_thrown: bool
+    step: Comparison
 
     @property
     def game(self) -> AnyGame:
         return self.history.game
 
-    def judge(self, view: TableLikelihood, dice_thrown: bool, label: str) -> Verdict:
-        """The verdict on one reading of the table; `label` names it in the explanation."""
-        step = self.explanation.compare(label, view)
-        verdict = self._decide(view, dice_thrown, step)
-        step.note(f"{verdict.kind.value}: {verdict.text}")
+    @property
+    def view(self) -> TableLikelihood:
+        return self.step.view
+
+    @property
+    def tuning(self) -> Tuning:
+        return self.view.tuning
+
+    def verdict(self) -> Verdict:
+        verdict = self._decide()
+        self.step.note(f"{verdict.kind.value}: {verdict.text}")
         return verdict
 
-    def _decide(self, view: TableLikelihood, dice_thrown: bool, step: Comparison) -> Verdict:
-        state = self.history.state
+    def _decide(self) -> Verdict:
+        state, view, step = self.history.state, self.view, self.step
         null = Hypothesis((), state, view.fit(self.layout(state)), self.tuning.search)
         step.found = [null]
         quiet_nats = self.tuning.decision.quiet_nats
         step.note(f"that nothing was done leaves {null.fit.cost:.2f} nats; up to {quiet_nats:.2f} is no news")
-        if null.fit.cost <= quiet_nats and not self._awaits_value(null, dice_thrown):
+        if null.fit.cost <= quiet_nats and not self._awaits_value(null):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=quiet_nats - null.fit.cost)
-        search = self._search(view, dice_thrown, step)
-        best, step.found = search.best, search.found
+        case = self._searched()
+        search, best, step.found = case.search, case.search.best, case.search.found
         step.note(f"{len(search.found)} explanations{' before the budget was spent' if search.truncated else ''}")
-        undone, undone_nats = self._best_undo(view) if self.memory.ever_explained else (0, math.inf)
+        undone, undone_nats = self._best_undo() if self.memory.ever_explained else (0, math.inf)
         is_likelier = undone_nats + self.tuning.decision.undo_nats < best.cost - self.tuning.decision.margin_nats
         is_explained = undone_nats <= self.tuning.decision.explained_nats
-        if is_likelier and is_explained and self._matches_undone_state(view, undone):
+        if is_likelier and is_explained and self._matches_undone_state(undone):
             step.note(f"that {undone} actions were taken back leaves {undone_nats:.2f} nats")
             text = say("the last action was taken back", "the last {count} actions were taken back", count=undone)
             return Verdict(VerdictKind.ACCEPTED, text, undone=undone, margin=best.cost - undone_nats)
-        if self._is_explained(view, search, step):
-            return self._choose(view, search, dice_thrown, step)
-        case = Case(self.game, view, search)
+        if self._is_explained(search):
+            return self._choose(search)
         verdict = case.verdict()
         step.note(case.reason)
         return verdict
 
-    def _search(self, view: TableLikelihood, dice_thrown: bool, step: Comparison) -> Explanations:
-        """The hypotheses, from the known state and from each answer to an open question. The budget is extended where
-        it ended the search and the best hypothesis explains only a part, or somebody would be accused."""
+    def _searched(self) -> Case:
+        """The case with its hypotheses, from the known state and from each answer to an open question. The budget is
+        extended where it ended the search and the best explains only a part, or somebody would be accused."""
         assumed = self.question.answers if self.question else ()
         if assumed:
-            step.note(f"an open question: explained from each of {len(assumed)} answers on as well")
+            self.step.note(f"an open question: explained from each of {len(assumed)} answers on as well")
         tables = min(self.tuning.decision.max_following_tables, self.tuning.search.max_tables * (1 + len(assumed)))
         since = self._change_since_question(answer.actions for answer in assumed)
-        null_nats = self.question.null_nats if self.question else 0.0
-        seeker = HypothesisSearch(self.game, view, dice_thrown, tables, self.layout, since, null_nats)
-        are_read = self.question is not None and self.question.dice is not None
-        search = seeker.search(self.history.state, assumed, are_read)
-        case = Case(self.game, view, search)
+        seeker = HypothesisSearch(self.game, self.view, self.dice_thrown, tables, self.layout, self.question, since)
+        search = seeker.search(self.history.state)
+        case = Case(self.game, self.view, search)
         is_cut_short = search.truncated and search.best.fit.cost > self.tuning.decision.explained_nats
         is_doubtful = search.best.actions or (not case.is_searched and case.reason_not_to_accuse is None)
         if is_cut_short and is_doubtful and tables < self.tuning.decision.min_tables:
-            longer = seeker.with_budget(self.tuning.decision.min_tables)
-            return longer.search(self.history.state, assumed, are_read)
-        return search
+            seeker = seeker.with_budget(self.tuning.decision.min_tables)
+            return Case(self.game, self.view, seeker.search(self.history.state))
+        return case
 
     def _change_since_question(self, answers: Iterable[tuple[Action, ...]]) -> ChangeSinceQuestion | None:
         """What changed since the open question, where there are pictures of both moments."""
@@ -120,13 +123,13 @@ class Decision:
         ]
         return ChangeSinceQuestion(self.since_question, laid, self.tuning)
 
-    def _is_explained(self, view: TableLikelihood, search: Explanations, step: Comparison) -> bool:
+    def _is_explained(self, search: Explanations) -> bool:
         """Whether the best hypothesis leaves no more than a true table does. Else it is compared with its rivals: that
         pieces were laid against the rules besides, that the action is unknown; and unless something was done for
         certain, no other outcome may come near it, and what it lays must be seen."""
         thresholds, best, null = self.tuning.decision, search.best, search.null
         residual_nats = best.fit.cost
-        step.note(f"the best leaves {residual_nats:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
+        self.step.note(f"the best leaves {residual_nats:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
         if residual_nats <= thresholds.explained_nats:
             return True
         is_certain = null.fit.cost - residual_nats > thresholds.certain_factor * thresholds.margin_nats
@@ -136,8 +139,8 @@ class Decision:
             or not (is_certain or self._is_alone(search.found, null))
         ):
             return False
-        illegal = min(self._illegal_edit_cost(view, one) for one in (*search.found[: thresholds.max_edited], null))
-        step.note(f"that pieces were laid against the rules costs {illegal:.2f} at least")
+        illegal = min(self._illegal_edit_cost(one) for one in (*search.found[: thresholds.max_edited], null))
+        self.step.note(f"that pieces were laid against the rules costs {illegal:.2f} at least")
         return best.cost <= illegal
 
     def _is_alone(self, found: list[Hypothesis], null: Hypothesis) -> bool:
@@ -147,10 +150,10 @@ class Decision:
         near = [one for one in found if one.cost < found[0].cost + self.tuning.decision.margin_nats]
         return len(self._distinct(self._without_invisible_tails(near))) == 1
 
-    def _illegal_edit_cost(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
+    def _illegal_edit_cost(self, hypothesis: Hypothesis) -> float:
         """Cost of the hypothesis that the remaining pieces were laid as detected, against the rules. A piece that is
         only missing is gone where the picture shows it."""
-        layout = self.layout(hypothesis.state)
+        layout, view = self.layout(hypothesis.state), self.view
         observed = view.change(layout, hypothesis.fit)
         change = replace(observed, removed=tuple(p for p in observed.removed if view.shows_removal(p)))
         if not change.count:
@@ -158,40 +161,32 @@ class Decision:
         cost = view.fit(changed_layout(layout, change)).cost
         return hypothesis.cost - hypothesis.fit.cost + cost + self.tuning.decision.edit_nats * change.count
 
-    def _awaits_value(self, null: Hypothesis, dice_thrown: bool) -> bool:
+    def _awaits_value(self, null: Hypothesis) -> bool:
         """Whether the table has to show a value now: an unknown one, or the same again."""
         if awaits_value(self.game, null):
             return True
         dice = any(p.piece.kind is Kind.DIE for p in self.layout(null.state))
-        return dice_thrown and dice and self.game.turn(null.state).kind is TurnKind.CHANCE
+        return self.dice_thrown and dice and self.game.turn(null.state).kind is TurnKind.CHANCE
 
-    def _choose(self, view: TableLikelihood, search: Explanations, dice_thrown: bool, step: Comparison) -> Verdict:
+    def _choose(self, search: Explanations) -> Verdict:
         """The verdict on a table that the best of these hypotheses explains."""
         best, null = search.best, search.null
         found = self._without_invisible_tails(search.found)
-        pending = self._awaits_value(null, dice_thrown)
-        if pending and not best.actions and dice_thrown:
+        pending = self._awaits_value(null)
+        if pending and not best.actions and self.dice_thrown:
             best = min(
                 (h for h in found if h.actions and h.residual_nats <= null.residual_nats),
                 key=lambda h: h.cost,
                 default=best,
             )
-        verdict = self._accept_or_ask(view, best, null, found, pending, step)
+        verdict = self._accept_or_ask(best, null, found, pending)
         rivals = self._rivals(best, found) if verdict.actions or verdict.choices else ()
         null_nats = max(0.0, min(null.cost - best.cost, self.tuning.decision.rival_nats))
         return replace(verdict, rivals=rivals, residual_nats=best.fit.cost, null_nats=null_nats)
 
-    def _accept_or_ask(
-        self,
-        view: TableLikelihood,
-        best: Hypothesis,
-        null: Hypothesis,
-        found: list[Hypothesis],
-        pending: bool,
-        step: Comparison,
-    ) -> Verdict:
+    def _accept_or_ask(self, best: Hypothesis, null: Hypothesis, found: list[Hypothesis], pending: bool) -> Verdict:
         """The verdict if this hypothesis is the best. `pending`: the table has to show a value now."""
-        limits = self.tuning.decision
+        limits, view, step = self.tuning.decision, self.view, self.step
         lead, margin_nats = null.cost - best.cost, limits.margin_nats
         null_is_good = null.fit.cost <= limits.explained_nats and not pending
         if not best.actions or (null_is_good and lead < limits.ask_nats):
@@ -326,26 +321,26 @@ class Decision:
         text = question_sentence(distinguishing_mentions(self.game, choices))
         return Verdict(VerdictKind.AMBIGUOUS, text, choices=choices[: self.tuning.decision.max_choices])
 
-    def _best_undo(self, view: TableLikelihood) -> tuple[int, float]:
+    def _best_undo(self) -> tuple[int, float]:
         """How many actions to take back for the best fit, and its cost; infinite where there is nothing to take back,
         or none of it was ever detected there: what only people said is not gone."""
         count = min(self.tuning.decision.max_undo, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
         layouts = [self.layout(states[-1 - n]) for n in range(count + 1)]
-        costs = [(view.fit(layouts[n]).cost, n) for n in range(1, count + 1)]
+        costs = [(self.view.fit(layouts[n]).cost, n) for n in range(1, count + 1)]
         nats, undone = min(costs, default=(math.inf, 0))
         added = _placed_on_board(layouts[undone], layouts[0])
         rates = self.memory.detection.rates if self.memory.detection else {}
         return undone, nats if not added or any(spot(placed) in rates for placed in added) else math.inf
 
-    def _matches_undone_state(self, view: TableLikelihood, count: int) -> bool:
+    def _matches_undone_state(self, count: int) -> bool:
         """Whether the places of what would be taken back look as before it was laid: a piece that is only not detected,
         turned perhaps, was not taken back."""
         actions, now = self.history.actions[:-count], self.layout(self.history.state)
         keyframe = self.memory.keyframe.valid_for(actions) if self.memory.keyframe else None
         if keyframe is None or keyframe.actions != actions:
             return True
-        return view.matches_keyframe(keyframe, _placed_on_board(keyframe.reference.layout, now))
+        return self.view.matches_keyframe(keyframe, _placed_on_board(keyframe.reference.layout, now))
 
 
 def with_actions(history: History, actions: tuple[Action, ...]) -> History:

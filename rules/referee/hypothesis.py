@@ -19,6 +19,7 @@ from rules.referee.change_evidence import ChangeSinceQuestion
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.fit import LayoutEvidence, Residual
+from rules.referee.memory import Question
 from rules.referee.tuning import SearchLimits
 from rules.referee.verdict import Choice
 from rules.table.change import Change, change_between
@@ -139,13 +140,14 @@ class HypothesisSearch:
         thrown: bool = False,
         tables: float | None = None,
         layout: LayoutOf | None = None,
+        question: Question | None = None,
         since: ChangeSinceQuestion | None = None,
-        null_nats: float = 0.0,
     ) -> None:
         """`thrown`: dice were thrown; if the game waits for a throw, they may show the same as before. `tables`:
-        maximum number of actions tried. `layout`: the game's, cached across searches. `since`: what changed since an
-        open question was asked. `null_nats`: how much less likely it was then that nothing had been done."""
-        self._since, self._null_nats = since, null_nats
+        maximum number of actions tried. `layout`: the game's, cached across searches. `question`: an open one, whose
+        answers may have been done before this look; the search continues from each. `since`: what changed since it
+        was asked."""
+        self._question, self._since = question, since
         self._dice_thrown = thrown
         self._game, self._table = game, table
         self._layout = layout or cache(game.layout)
@@ -157,14 +159,13 @@ class HypothesisSearch:
         """Number of actions tried."""
         self._suggested_cache: dict[tuple[tuple[Action, ...], int], list[Hypothesis]] = {}
         self._fit_cache: dict[Any, Residual] = {}
-        self._throw_cost_cache: dict[Any, dict[Action, float]] = {}
-        self._equal_throw_cache: dict[object, dict[Action, float]] = {}
+        self._throw_cost_cache: dict[object, dict[Action, float]] = {}
         self._least_residual: dict[tuple[Action, ...], float] = {}
         self._pairs_exhausted = False
 
     def with_budget(self, tables: float) -> HypothesisSearch:
         """A new search with a larger budget that shares the fits computed so far."""
-        asked = self._since, self._null_nats
+        asked = self._question, self._since
         search = HypothesisSearch(self._game, self._table, self._dice_thrown, tables, self._layout, *asked)
         search._fit_cache, search._throw_cost_cache = self._fit_cache, self._throw_cost_cache
         return search
@@ -177,22 +178,23 @@ class HypothesisSearch:
     def null_hypothesis(self, state: Any) -> Hypothesis:
         return Hypothesis((), state, self._fit(state), self._limits)
 
-    def _assumed_history(self, null: Hypothesis, answer: Choice, are_read: bool) -> Hypothesis:
+    def _after_answer(self, null: Hypothesis, question: Question, answer: Choice) -> Hypothesis:
+        """Where the dice lie as when it was asked, an assumed throw is the one that they show."""
         state, thrown = null.state, ThrownDice()
         for action in answer.actions:
             step = self._game.apply(state, action)
             state, thrown = step.state, _current_dice(thrown, _thrown_by(step.effects))
-        fit, count = self._fit(state), len(answer.actions)
-        hypothesis = replace(null, actions=answer.actions, state=state, fit=fit, assumed=count)
-        return replace(hypothesis, assumed_nats=answer.prior_nats, thrown=thrown if are_read else null.thrown)
+        hypothesis = replace(null, actions=answer.actions, state=state, fit=self._fit(state))
+        hypothesis = replace(hypothesis, assumed=len(answer.actions), assumed_nats=answer.prior_nats)
+        return hypothesis if question.dice is None else replace(hypothesis, thrown=thrown)
 
-    def search(self, state: Any, assumed: Sequence[Choice] = (), are_read: bool = False) -> Explanations:
+    def search(self, state: Any) -> Explanations:
         """The explanations of the table: suggestions first, up to three actions deep, and the other legal actions only
-        while those explain nothing, or only with a piece that is not seen: others may be unseen there as well.
-        `assumed`: actions that may have been done before this look; the search continues from each. `are_read`: the
-        dice lie as they did then, so an assumed throw is the one that they show."""
-        null = self.null_hypothesis(state)
-        roots = [null, *(self._assumed_history(null, answer, are_read) for answer in assumed)]
+        while those explain nothing, or only with a piece that is not seen: others may be unseen there as well."""
+        null, question = self.null_hypothesis(state), self._question
+        roots = [null]
+        if question is not None:
+            roots += [self._after_answer(null, question, answer) for answer in question.answers]
         start = [*roots, *(one for root in roots for one in self.values(root))]
         is_quiet = null.fit.cost <= self._decision.quiet_nats and not self._dice_thrown
         is_unchanged = is_quiet and self._is_explained(min(start, key=lambda h: h.cost))
@@ -204,7 +206,7 @@ class HypothesisSearch:
             self._truncated = False
             others, is_exhaustive = self._exhaustive(start, null)
             found = found + others
-        return self._explanations(state, found, is_exhaustive, [answer.actions for answer in assumed])
+        return self._explanations(state, found, is_exhaustive)
 
     def _is_explained(self, best: Hypothesis) -> bool:
         return best.fit.cost <= self._decision.explained_nats and not awaits_value(self._game, best)
@@ -266,12 +268,12 @@ class HypothesisSearch:
                 states.setdefault(hypothesis.state, hypothesis)
         return list(islice(states.values(), count))
 
-    def _explanations(
-        self, state: Any, found: list[Hypothesis], is_exhaustive: bool, answers: Collection[tuple[Action, ...]]
-    ) -> Explanations:
-        if answers:
-            lying = {answer: self._layout(reduce(self._game.advance, answer, state)) for answer in ((), *answers)}
-            found = [replace(h, question_nats=self._question_nats(h, lying)) for h in found]
+    def _explanations(self, state: Any, found: list[Hypothesis], is_exhaustive: bool) -> Explanations:
+        if self._question is not None and self._question.answers:
+            answers = ((), *(answer.actions for answer in self._question.answers))
+            lying = {actions: self._layout(reduce(self._game.advance, actions, state)) for actions in answers}
+            null_nats = self._question.null_nats
+            found = [replace(h, question_nats=self._question_nats(h, lying, null_nats)) for h in found]
         unique = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
         explaining = (h for h in unique if h.fit.cost <= self._decision.explained_nats)
         round_trips = {h.actions: h for h in explaining if self._is_round_trip(state, h)}
@@ -279,7 +281,9 @@ class HypothesisSearch:
         found = sorted((h for h in unique if h.actions not in round_trips), key=lambda h: h.cost)
         return Explanations(found, self._truncated, is_exhaustive, self._pairs_exhausted, has_round_trip)
 
-    def _question_nats(self, hypothesis: Hypothesis, lying: Mapping[tuple[Action, ...], Layout]) -> float:
+    def _question_nats(
+        self, hypothesis: Hypothesis, lying: Mapping[tuple[Action, ...], Layout], null_nats: float
+    ) -> float:
         """The cost of a hypothesis by an open question. `lying`: the table when it was asked, if nothing had been done
         and by each followed answer. What begins like an answer and was not assumed was done since; what begins
         otherwise may be an answer that is not followed."""
@@ -288,7 +292,7 @@ class HypothesisSearch:
             return 0.0
         then, now = lying[actions[:assumed]], self._layout(hypothesis.state)
         change = self._since.nats(then, now) if self._since is not None else 0.0
-        return change if assumed else change + self._null_nats
+        return change if assumed else change + null_nats
 
     def _ends_turns(self, state: Any, expanded: list[Hypothesis]) -> bool:
         """Whether nobody acts twice in a row."""
@@ -375,9 +379,7 @@ class HypothesisSearch:
         """The few of hundreds of throws that are worth a comparison with the whole table, by their dice."""
         if len(legal) <= self._limits.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
-        costs = self._legal_throw_costs(start)
-        dice_costs = costs if costs.keys() >= set(legal) else self._throw_costs(start, legal)
-        displacement_costs = self._displacement_costs(start, legal)
+        dice_costs, displacement_costs = self._throw_costs(start), self._displacement_costs(start, legal)
         cost = {throw: dice_costs[throw] + displacement_costs.get(throw, 0.0) for throw in legal}
         if len(set(cost.values())) == 1:
             return legal
@@ -403,26 +405,20 @@ class HypothesisSearch:
     def _cost_without_dice(self, state: Any) -> float:
         return self._fit(state).cost - self._table.dice_nats(off_board_dice(self._layout(state)))
 
-    def _legal_throw_costs(self, start: Hypothesis) -> dict[Action, float]:
-        """Nats of the dice for each legal throw."""
-        if start.state not in self._throw_cost_cache:
-            throws = list(islice(self._game.legal(start.state), self._limits.max_first))
-            self._throw_cost_cache[start.state] = self._throw_costs(start, throws)
-        return self._throw_cost_cache[start.state]
-
-    def _throw_costs(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
-        """Nats of the dice for each throw, of which there may be more than a thousand: combined from single-die throws
-        where that is exact. Equal throws of equal dice are computed once, whatever was done before."""
-        single, other = _single_die_throws(tuple(throws))
+    def _throw_costs(self, start: Hypothesis) -> dict[Action, float]:
+        """Nats of the dice for each legal throw, of which there may be more than a thousand: combined from single-die
+        throws where that is exact. Equal throws of equal dice are computed once, whatever was done before."""
+        throws = tuple(islice(self._game.legal(start.state), self._limits.max_first))
+        single, other = _single_die_throws(throws)
         shown = [self._dice_after(start, throw) for throw in (*single, other)]
-        key = tuple(throws), tuple(map(tuple, shown))
-        if key not in self._equal_throw_cache:
+        key = throws, tuple(map(tuple, shown))
+        if key not in self._throw_cost_cache:
             combined = _combined_throws(dict(zip(single, shown, strict=False)), throws) if single else {}
             is_consistent = bool(single) and [die.piece for die in combined[other]] == [die.piece for die in shown[-1]]
-            self._equal_throw_cache[key] = (
+            self._throw_cost_cache[key] = (
                 {throw: self._table.dice_nats(dice) for throw, dice in combined.items()} if is_consistent else {}
             )
-        costs = self._equal_throw_cache[key]
+        costs = self._throw_cost_cache[key]
         return costs or {throw: self._table.dice_nats(self._dice_after(start, throw)) for throw in throws}
 
     def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:

@@ -302,9 +302,8 @@ class _StateSearch:
 
     def _nudge(self, before: _Candidate, state: Any, layout: Layout, edit: Edit) -> Iterator[_Candidate]:
         keys = before.wrong.keys() & {p.key for p in set(layout.board) - set(before.layout.board)}
-        addresses = {a for a, moved_by in self.moved_by.items() if any(p.key in keys for p in moved_by)} - {
-            *edit.addresses
-        }
+        moving = {a for a, moved_by in self.moved_by.items() if any(p.key in keys for p in moved_by)}
+        addresses = moving - {*edit.addresses}
         if not addresses or len(addresses) > self.limits.max_nudges:
             return
         for other in edits(state, Scope.of(before.layout, (), self.limits.max_number), frozenset(addresses)):
@@ -377,10 +376,7 @@ class _StateSearch:
     def _is_progress(self, before: _Candidate, after: Layout, max_distance: float) -> bool:
         """Whether pieces that lie right stay, and those that come are within `max_distance` of a sighting."""
         new = {_comparable(p): p for p in after.board}
-        removed, added = (
-            before.comparable - new.keys(),
-            [new[comparable] for comparable in new.keys() - before.comparable],
-        )
+        removed, added = before.comparable - new.keys(), [new[key] for key in new.keys() - before.comparable]
         if not removed and not added:
             return self._lost_count(after) < before.lost_count or set(before.layout.board) != set(after.board)
         return removed <= before.wrong_comparable and all(

@@ -511,20 +511,24 @@ class FrameUpdate:
         detection, question = self.memory.detection or NOTHING_LEARNED, self._open_question()
         since = self._since(question.reference if question is not None else None, registered.raw)
         layout = self.layout or self.game.layout
-        judge = Decision(self.history, self.memory, self.tuning, self.explanation, layout, question, since).judge
+
+        def judge(view: TableLikelihood, label: str) -> Verdict:
+            compared = self.explanation.compare(label, view)
+            return Decision(self.history, self.memory, layout, question, since, dice_thrown, compared).verdict()
+
         view = self._view(registered, detection)
-        verdict = judge(view, dice_thrown, "the table as it is seen")
+        verdict = judge(view, "the table as it is seen")
         has_errors = detection.missed or detection.false_positives
         if has_errors and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
             strict = self._view(registered, replace(detection, missed=frozenset(), false_positives=()))
-            verdict = judge(strict, dice_thrown, "before the game has begun, with what the eyes never saw")
+            verdict = judge(strict, "before the game has begun, with what the eyes never saw")
         if registered.evidence is not None and verdict.kind is VerdictKind.REFUSED:
             # The picture accuses nobody of what the detections of this frame alone take for legal.
             detected = self.memory.suits.corrected(registered.evidence.diff.detected)
             alone = replace(registered, evidence=None, table=self._without_old_faces(detected, registered.pose))
             by_sightings = self._view(alone, detection)
             label = "by what the eyes see now, without the picture of before"
-            if judge(by_sightings, dice_thrown, label).kind is VerdictKind.ACCEPTED:
+            if judge(by_sightings, label).kind is VerdictKind.ACCEPTED:
                 verdict = without_accusation(verdict, self.tuning)
         return verdict, self._next_detection(view, verdict)
 
