@@ -343,7 +343,7 @@ class Decision:
         return self.view.matches_keyframe(keyframe, _placed_on_board(keyframe.reference.layout, now))
 
 
-def with_actions(history: History, actions: tuple[Action, ...]) -> History:
+def with_actions(history: History, actions: Iterable[Action]) -> History:
     for action in actions:
         history = history.play(action)
     return history

@@ -23,53 +23,47 @@ class DiceState:
 
     @staticmethod
     def of(observed: ObservedTable, pose: Registration) -> DiceState:
-        return DiceState(tuple((pose.to_board(die.x, die.y), die) for die in _dice(observed)))
+        return DiceState(tuple((pose.to_board(s.x, s.y), s) for s in observed.sightings if s.kind is Kind.DIE))
 
-    def with_unmoved(
-        self, observed: ObservedTable, pose: Registration, places: Places, is_untouched: Callable[[Sighting], bool]
-    ) -> DiceState:
+    def with_unmoved(self, now: DiceState, places: Places, is_untouched: Callable[[Sighting], bool]) -> DiceState:
         """With the dice that lie where nothing has changed: they lay there before, missed or misread."""
-        unmoved = [
-            (pose.to_board(die.x, die.y), die)
-            for die in _dice(observed)
-            if not self._is_at_rest(die, pose, places) and is_untouched(die)
-        ]
+        elsewhere = now._not_at_rest(self, places)
+        unmoved = [(spot, die) for spot, die in elsewhere if is_untouched(die)]
         return DiceState((*self.dice, *unmoved)) if unmoved else self
 
-    def thrown(self, observed: ObservedTable, pose: Registration, places: Places) -> list[Sighting]:
+    def thrown(self, now: DiceState, places: Places) -> list[Sighting]:
         """The dice that lie elsewhere or show something else. Not several that all show what they showed: they were
         pushed, hardly any throw falls so."""
-        now = _dice(observed)
-        elsewhere = [die for die in now if not self._is_at_rest(die, pose, places)]
-        same = Counter(die.best for die in now) == Counter(die.best for _, die in self.dice)
+        elsewhere = [die for _, die in now._not_at_rest(self, places)]
+        same = Counter(die.best for _, die in now.dice) == Counter(die.best for _, die in self.dice)
         return [] if same and len(elsewhere) >= places.pushed else elsewhere
 
-    def moved(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
+    def moved(self, now: DiceState, places: Places) -> bool:
         """Whether a die lies where none lay. One at an old place was hardly thrown, whatever it is read as."""
-        spots = [spot for spot, _ in self.dice]
-        now = (pose.to_board(die.x, die.y) for die in _dice(observed))
-        return any(all(math.dist(at, spot) >= places.at_rest for spot in spots) for at in now)
+        return any(all(math.dist(at, spot) >= places.at_rest for spot, _ in self.dice) for at, _ in now.dice)
 
     def without_old_faces(self, observed: ObservedTable, pose: Registration, places: Places) -> ObservedTable:
         """The table without the faces of dice that were not thrown."""
-        thrown = self.thrown(observed, pose, places)
+        thrown = self.thrown(DiceState.of(observed, pose), places)
         sightings = (
             replace(s, identities=_suits_only(s)) if s.kind is Kind.DIE and s not in thrown else s
             for s in observed.sightings
         )
         return replace(observed, sightings=tuple(sightings))
 
-    def _is_at_rest(self, die: Sighting, pose: Registration, places: Places) -> bool:
-        spot = pose.to_board(die.x, die.y)
-        return any(
-            math.dist(spot, before) < places.at_rest
-            and (die.best == old.best or max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.other_chance)
-            for before, old in self.dice
-        )
-
-
-def _dice(observed: ObservedTable) -> tuple[Sighting, ...]:
-    return tuple(s for s in observed.sightings if s.kind is Kind.DIE)
+    def _not_at_rest(self, before: DiceState, places: Places) -> list[tuple[Spot, Sighting]]:
+        return [
+            (spot, die)
+            for spot, die in self.dice
+            if not any(
+                math.dist(spot, at) < places.at_rest
+                and (
+                    die.best == old.best
+                    or max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.other_chance
+                )
+                for at, old in before.dice
+            )
+        ]
 
 
 def _suits_only(die: Sighting) -> Beliefs:

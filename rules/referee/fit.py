@@ -167,7 +167,9 @@ def shows_other_side(placed: Placed, seen: BoardSighting) -> bool:
 
 def placed_from(seen: BoardSighting, key: str, place: str = "", level: int = 0) -> Placed:
     """A sighting as a piece on the board, to tell what changed."""
-    suit, rank = seen.sighting.best
-    sighting = seen.sighting
-    piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
-    return Placed(piece, key, seen.x, seen.y, sighting.face, seen.angle or 0.0, level, pose=sighting.pose, place=place)
+    sighting, piece, angle = seen.sighting, likeliest_piece(seen.sighting), seen.angle or 0.0
+    return Placed(piece, key, seen.x, seen.y, sighting.face, angle, level, pose=sighting.pose, place=place)
+
+
+def likeliest_piece(sighting: Sighting) -> Piece:
+    return Piece(sighting.kind, *sighting.best, sighting.size, sighting.mark)

@@ -159,7 +159,8 @@ class HypothesisSearch:
         """Number of actions tried."""
         self._suggested_cache: dict[tuple[tuple[Action, ...], int], list[Hypothesis]] = {}
         self._fit_cache: dict[Any, Residual] = {}
-        self._throw_cost_cache: dict[object, dict[Action, float]] = {}
+        self._throw_cost_cache: dict[Any, dict[Action, float]] = {}
+        self._equal_throw_cache: dict[object, dict[Action, float]] = {}
         self._least_residual: dict[tuple[Action, ...], float] = {}
         self._pairs_exhausted = False
 
@@ -406,19 +407,25 @@ class HypothesisSearch:
         return self._fit(state).cost - self._table.dice_nats(off_board_dice(self._layout(state)))
 
     def _throw_costs(self, start: Hypothesis) -> dict[Action, float]:
-        """Nats of the dice for each legal throw, of which there may be more than a thousand: combined from single-die
-        throws where that is exact. Equal throws of equal dice are computed once, whatever was done before."""
+        """Nats of the dice for each legal throw."""
+        if start.state not in self._throw_cost_cache:
+            self._throw_cost_cache[start.state] = self._computed_throw_costs(start)
+        return self._throw_cost_cache[start.state]
+
+    def _computed_throw_costs(self, start: Hypothesis) -> dict[Action, float]:
+        """The same, of which there may be more than a thousand: combined from single-die throws where that is exact.
+        Equal throws of equal dice are computed once, whatever was done before."""
         throws = tuple(islice(self._game.legal(start.state), self._limits.max_first))
         single, other = _single_die_throws(throws)
         shown = [self._dice_after(start, throw) for throw in (*single, other)]
         key = throws, tuple(map(tuple, shown))
-        if key not in self._throw_cost_cache:
+        if key not in self._equal_throw_cache:
             combined = _combined_throws(dict(zip(single, shown, strict=False)), throws) if single else {}
             is_consistent = bool(single) and [die.piece for die in combined[other]] == [die.piece for die in shown[-1]]
-            self._throw_cost_cache[key] = (
+            self._equal_throw_cache[key] = (
                 {throw: self._table.dice_nats(dice) for throw, dice in combined.items()} if is_consistent else {}
             )
-        costs = self._throw_cost_cache[key]
+        costs = self._equal_throw_cache[key]
         return costs or {throw: self._table.dice_nats(self._dice_after(start, throw)) for throw in throws}
 
     def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:

@@ -16,7 +16,7 @@ from typing import TypeVar
 from rules.referee.exposure import exposed
 from rules.referee.fit import Residual
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.observed_change import may_be_same, with_known_identity
+from rules.referee.observed_change import may_be_same
 from rules.table.change import Change, MovedPiece, changed_layout
 from rules.table.layout import Layout, Placed, Zone
 
@@ -110,5 +110,4 @@ def _vacated(view: TableLikelihood, layout: Layout, edit: Change, new: Placed) -
 
 def _as_moved(before: Placed, new: Placed) -> MovedPiece:
     """The piece where the new one lies, known as what it was."""
-    after = with_known_identity(before, new)
-    return MovedPiece(before, replace(after, piece=before.piece))
+    return MovedPiece(before, replace(new, piece=before.piece, key=before.key))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece, Rank
 from rules.referee.dice_likelihood import DiceLikelihood, off_board_dice
-from rules.referee.fit import BoardSighting
+from rules.referee.fit import BoardSighting, likeliest_piece
 from rules.referee.tuning import OffBoardCosts
 from rules.table.change import MovedPiece
 from rules.table.layout import Layout, Placed, Zone
@@ -164,6 +164,5 @@ def _mismatch_nats(placed: Placed, seen: Sighting, costs: OffBoardCosts) -> floa
 
 
 def off_board_piece(sighting: Sighting, owner: Owner) -> Placed:
-    suit, rank = sighting.best
-    piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
+    piece = likeliest_piece(sighting)
     return Placed(piece, f"aside {piece.code}", face=sighting.face, pose=sighting.pose, zone=owner[0], seat=owner[1])

@@ -150,8 +150,8 @@ class OffBoardChange:
         added = [t for index in rest_added if index not in pairs.values() and self._is_certain(t := self._new[index])]
         held = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
         rows = [[self._mismatch_nats(_look_of(placed), owned) for owned in removed] for placed in held]
-        assignment = assigned(rows, [self._costs.max_mismatch_nats] * len(rows)) if removed else []
-        missing = [placed for placed, column in zip(held, assignment, strict=False) if column is not None]
+        assignment = assigned(rows, [self._costs.max_mismatch_nats] * len(rows))
+        missing = [placed for placed, column in zip(held, assignment, strict=True) if column is not None]
         return missing, [off_board_piece(t.sighting, t.owner) for t in added if t.owner is not None]
 
     def after(self, layout: Layout, accepted: bool) -> OffBoardState:
@@ -290,8 +290,7 @@ class OffBoardChange:
         removed = [index for index in range(len(self._gone)) if index not in gone]
         added = [index for index in range(len(self._new)) if index not in new]
         rows = [[costs(one, other) - self._new_nats[other] for other in added] for one in removed]
-        assignment = assigned(rows, [self._gone_nats[one] for one in removed]) if removed else []
-        pairs = zip(removed, assignment, strict=True)
+        pairs = zip(removed, assigned(rows, [self._gone_nats[one] for one in removed]), strict=True)
         return removed, added, {one: added[column] for one, column in pairs if column is not None}
 
     def _move_nats(self, gone: int, new: int) -> float:
@@ -357,8 +356,7 @@ def _matched_sightings(
 ) -> dict[int, int]:
     """Index pairs of detections at the same place then and now."""
     rows = [[_match_distance(one, other, reach, costs) for other in current] for one in previous]
-    assignment = assigned(rows, [reach] * len(previous)) if previous else []
-    return {row: column for row, column in enumerate(assignment) if column is not None}
+    return {row: column for row, column in enumerate(assigned(rows, [reach] * len(rows))) if column is not None}
 
 
 def _is_same(one: BoardSighting, other: BoardSighting, costs: OffBoardCosts) -> bool:

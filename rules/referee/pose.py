@@ -125,9 +125,9 @@ class Registration:
         out: Floats = flat @ np.array([[c, s], [-s, c]]) + (self.dx, self.dy)
         return out
 
-    def to_board(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
+    def to_board(self, x: float, y: float) -> tuple[float, float]:
         x, y = self.unrotated(x, y)
-        return (x, y) if self.perspective is None else self.perspective.unproject(x, y, z)
+        return (x, y) if self.perspective is None else self.perspective.unproject(x, y)
 
     def unrotated(self, x: float, y: float) -> tuple[float, float]:
         """The shift and turn undone; the perspective stays."""
@@ -144,4 +144,4 @@ class Registration:
             place = self.perspective.unproject(*flat, height)
             if height_map.at(*place) >= height - 1e-3:
                 return place
-        return self.perspective.unproject(*flat, 0.0)
+        return self.perspective.unproject(*flat)

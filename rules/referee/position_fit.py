@@ -63,7 +63,7 @@ def fit_position(history: History, memory: Memory, observed: ObservedTable, tuni
         observed, pose, layout, memory.detection or NOTHING_LEARNED, previous=memory.off_board, tuning=tuning
     )
     fitted = _StateSearch(game, view, state, tuning).best()
-    remaining = fitted.layout_fit.remaining
+    remaining = fitted.remaining
     if len(remaining) > tuning.accusation.max_differences:
         raise UnclearTableError(say("no position of this game lies like that"))
     moves = position_as_moves(layout, fitted.layout)
@@ -110,57 +110,71 @@ def _is_playable(game: AnyGame, state: Any) -> bool:
         return False
 
 
-# How near a layout comes to what is seen ---------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
-class _LayoutFit:
-    """A layout compared with what is seen. A missing piece and an extra sighting near it may be one piece laid
-    carelessly: those pairs are `displaced`."""
+class _Candidate:
+    """A state compared with what is seen. `lost_count`: pieces of the set that would be missing or doubled."""
 
+    state: Any
+    layout: Layout
     fit: Residual
-    displaced: tuple[tuple[Placed, BoardSighting], ...]
-    rates: LikelihoodRates
+    lost_count: int
+    tuning: Tuning
 
-    @staticmethod
-    def of(layout: Layout, fit: Residual, tuning: Tuning) -> _LayoutFit:
-        unmatched, displaced = list(fit.extra), []
-        for placed in fit.missing:
-            alike = [seen for seen in unmatched if _may_be_same(placed, seen, tuning.likelihood)]
-            near = [seen for seen in alike if _is_near(layout, placed, seen, tuning.position_fit)]
+    @property
+    def rates(self) -> LikelihoodRates:
+        return self.tuning.likelihood
+
+    @cached_property
+    def displaced(self) -> list[tuple[Placed, BoardSighting]]:
+        """Missing pieces and extra sightings near them that may be one piece laid carelessly."""
+        unmatched, displaced = list(self.fit.extra), []
+        for placed in self.fit.missing:
+            alike = [seen for seen in unmatched if _may_be_same(placed, seen, self.rates)]
+            near = [seen for seen in alike if _is_near(self.layout, placed, seen, self.tuning.position_fit)]
             if near:
                 seen = min(near, key=lambda one: _distance(placed, one))
                 unmatched.remove(seen)
                 displaced.append((placed, seen))
-        return _LayoutFit(fit, tuple(displaced), tuning.likelihood)
+        return displaced
 
-    @property
+    @cached_property
     def cost(self) -> float:
         distances = sum(_distance(placed, seen) for placed, seen in self.displaced)
         nats = sum(self.rates.missing_nats + surprise_of_extra(seen, self.rates) for _, seen in self.displaced)
-        return max(0.0, self.fit.cost - (nats - distances)) + distances
-
-    @property
-    def missing(self) -> list[Placed]:
-        displaced_keys = {placed.key for placed, _ in self.displaced}
-        return [placed for placed in self.fit.missing if placed.key not in displaced_keys]
-
-    @property
-    def extra(self) -> list[BoardSighting]:
-        indices = {seen.index for _, seen in self.displaced}
-        return [seen for seen in self.fit.extra if seen.index not in indices]
+        lost_nats = self.tuning.decision.explained_nats * self.lost_count  # one is too many
+        return max(0.0, self.fit.cost - (nats - distances)) + distances + lost_nats
 
     @property
     def remaining(self) -> tuple[Wrong, ...]:
-        certain = [seen for seen in self.extra if surprise_of_extra(seen, self.rates) > self.rates.certain_extra_nats]
+        """What lies otherwise, without the displaced."""
+        placed_keys = {placed.key for placed, _ in self.displaced}
+        indices = {seen.index for _, seen in self.displaced}
+        extra = [seen for seen in self.fit.extra if seen.index not in indices]
+        certain = [seen for seen in extra if surprise_of_extra(seen, self.rates) > self.rates.certain_extra_nats]
         wrong = []
-        for placed in self.missing:
+        for placed in (placed for placed in self.fit.missing if placed.key not in placed_keys):
             match = next((seen for seen in certain if _may_be_same(placed, seen, self.rates)), None)
             if match is not None:
                 certain.remove(match)
             wrong.append(Wrong(placed, placed_from(match, "") if match is not None else None))
         wrong += [Wrong(placed, placed_from(seen, "")) for placed, seen in self.fit.mismatched]
         return (*wrong, *(Wrong(None, placed_from(seen, "")) for seen in certain))
+
+    @cached_property
+    def wrong(self) -> dict[str, Placed]:
+        return {p.key: p for p in (*self.fit.missing, *(placed for placed, _ in self.fit.mismatched))}
+
+    @cached_property
+    def unexplained(self) -> list[BoardSighting]:
+        return [*self.fit.extra, *(one for _, one in self.fit.mismatched)]
+
+    @cached_property
+    def comparable(self) -> frozenset[tuple[object, ...]]:
+        return frozenset(map(_comparable, self.layout.board))
+
+    @cached_property
+    def wrong_comparable(self) -> frozenset[tuple[object, ...]]:
+        return frozenset(map(_comparable, self.wrong.values()))
 
 
 def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) -> bool:
@@ -191,36 +205,6 @@ def _is_near(layout: Layout, placed: Placed, seen: BoardSighting, limits: Positi
 
 def _distance(placed: Placed, seen: BoardSighting) -> float:
     return math.hypot(placed.x - seen.x, placed.y - seen.y)
-
-
-# The search ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    state: Any
-    layout: Layout
-    layout_fit: _LayoutFit
-    lost_count: int
-    cost: float
-
-    @cached_property
-    def wrong(self) -> dict[str, Placed]:
-        fit = self.layout_fit.fit
-        return {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.mismatched))}
-
-    @cached_property
-    def unexplained(self) -> list[BoardSighting]:
-        fit = self.layout_fit.fit
-        return [*fit.extra, *(one for _, one in fit.mismatched)]
-
-    @cached_property
-    def comparable(self) -> frozenset[tuple[object, ...]]:
-        return frozenset(map(_comparable, self.layout.board))
-
-    @cached_property
-    def wrong_comparable(self) -> frozenset[tuple[object, ...]]:
-        return frozenset(map(_comparable, self.wrong.values()))
 
 
 @dataclass
@@ -268,14 +252,10 @@ class _StateSearch:
 
     def _candidate(self, state: Any, layout: Layout) -> _Candidate:
         self.seen_layouts.add(layout.pieces)
-        layout_fit = _LayoutFit.of(layout, self.view.fit(layout), self.tuning)
-        lost_count = self._lost_count(layout)
-        cost = layout_fit.cost + self.tuning.decision.explained_nats * lost_count  # one is too many
-        return _Candidate(state, layout, layout_fit, lost_count, cost)
+        return _Candidate(state, layout, self.view.fit(layout), self._lost_count(layout), self.tuning)
 
     def _is_solution(self, one: _Candidate) -> bool:
-        is_good = one.layout_fit.fit.cost < self.tuning.decision.explained_nats
-        return is_good and one.lost_count == 0 and not one.layout_fit.remaining
+        return one.fit.cost < self.tuning.decision.explained_nats and one.lost_count == 0 and not one.remaining
 
     def _successors(self, before: _Candidate) -> Iterator[_Candidate]:
         """Useful edits that are not much worse: a piece may have to go before another comes. One that nearly fits
@@ -351,7 +331,7 @@ class _StateSearch:
         wrong = before.wrong
         if not wrong or not before.unexplained:
             return
-        steps = dict(self._steps(before, wrong, relevant))
+        steps = dict(self._steps(before, relevant))
         numbers = dict(coordinates(before.state))
         for one, other in paired(steps):
             for key in steps[one].keys() & steps[other].keys():
@@ -360,7 +340,7 @@ class _StateSearch:
                         yield from _solve(wrong[key], seen, one, other, steps[one][key], steps[other][key], numbers)
 
     def _steps(
-        self, before: _Candidate, wrong: dict[str, Placed], relevant: frozenset[Address]
+        self, before: _Candidate, relevant: frozenset[Address]
     ) -> Iterator[tuple[Address, dict[str, tuple[float, float]]]]:
         """For each number that moves a misplaced piece: its displacement per unit."""
         for address, value in coordinates(before.state):
@@ -368,7 +348,7 @@ class _StateSearch:
                 continue
             for shift in (self.limits.shift, 1, -1):
                 layout = self._layout(Edit(((address, value + shift),)).applied_to(before.state))
-                displacements = _displacements(layout, wrong, shift) if layout is not None else {}
+                displacements = _displacements(layout, before.wrong, shift) if layout is not None else {}
                 if displacements:
                     yield address, displacements
                     break
@@ -385,7 +365,6 @@ class _StateSearch:
         )
 
     def _lost_count(self, layout: Layout) -> int:
-        """Number of pieces of the set that would be missing or doubled."""
         now = _pieces(layout)
         return (now - self.piece_counts).total() + (self.piece_counts - now).total()
 

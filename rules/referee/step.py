@@ -162,10 +162,10 @@ class FrameUpdate:
             name = self.game.card.name
             text = say("the {game} board is not on the table, or too little of it is in view", game=name)
             return Verdict(VerdictKind.IMPOSSIBLE, text, only_missing=True), self.memory
-        table, pose, places = registered.table, self._dice_pose(registered.pose), self.tuning.places
-        dice = self.memory.dice.with_unmoved(table, pose, places, partial(self._is_untouched, registered.bare_diff))
+        now, places = self._dice_state(registered.table, registered.pose), self.tuning.places
+        dice = self.memory.dice.with_unmoved(now, places, partial(self._is_untouched, registered.bare_diff))
         question = self._open_question()
-        if question is not None and question.dice is not None and question.dice.moved(table, pose, places):
+        if question is not None and question.dice is not None and question.dice.moved(now, places):
             question = replace(question, dice=None)
         return replace(self, memory=replace(self.memory, dice=dice, question=question))._judge_registered(registered)
 
@@ -189,7 +189,7 @@ class FrameUpdate:
 
     def _judge_registered(self, registered: _RegisteredTable) -> tuple[Verdict, Memory]:
         table, pose, suits = registered.table, registered.pose, registered.suits
-        dice_thrown = bool(self.memory.dice.thrown(table, self._dice_pose(pose), self.tuning.places))
+        dice_thrown = bool(self.memory.dice.thrown(self._dice_state(table, pose), self.tuning.places))
         blanked = replace(registered, table=self._without_old_faces(table, pose))
         verdict, detection = self._decide(blanked, dice_thrown)
         if self._open_question() is not None:
@@ -389,8 +389,6 @@ class FrameUpdate:
         pairs = matched(self.expected, detected, pose, self.tuning)
         return suits.updated(SuitConfusion.estimated(pairs, self.tuning.suit_confusion))
 
-    # Questions that nobody answers ------------------------------------------------------------------------------
-
     def _open_question(self) -> Question | None:
         """The unanswered question about this very history, if any."""
         question = self.memory.question
@@ -482,9 +480,7 @@ class FrameUpdate:
 
     def _next_keyframe(self, registered: _RegisteredTable, verdict: Verdict) -> Keyframe | None:
         """The keyframe after this verdict. A first layout is accepted even if not all of it is detected."""
-        if verdict.kind in UNEXPLAINED and registered.keyframe is not None:
-            return registered.keyframe
-        if verdict.kind is VerdictKind.AMBIGUOUS:
+        if verdict.kind is VerdictKind.AMBIGUOUS or (verdict.kind in UNEXPLAINED and registered.keyframe is not None):
             return registered.keyframe
         return self._new_keyframe(registered, history_after(self.history, verdict))
 
@@ -502,8 +498,6 @@ class FrameUpdate:
         return TableLikelihood(
             table.table, table.pose, self.expected, detection, table.evidence, self.memory.off_board, self.tuning
         )
-
-    # Judging ----------------------------------------------------------------------------------------------------
 
     def _decide(self, registered: _RegisteredTable, dice_thrown: bool) -> tuple[Verdict, DetectionRates]:
         """The verdict and the detection rates after it. Pieces never detected where they lie are ignored once the game

@@ -132,10 +132,10 @@ def test_what_dice_show_when_people_tell_what_was_thrown_is_no_throw() -> None:
 def test_a_die_is_not_thrown_by_being_read_otherwise_where_nothing_has_changed() -> None:
     places, five = TUNING.places, Sighting(Kind.DIE, 0.0, 0.0, identities={(SUITS[0], Rank.FIVE): 1.0})
     lay, now = DiceState(((((0.0, 0.0)), five),)), replace(five, identities={(SUITS[0], Rank.ACE): 0.19})
-    table = ObservedTable((now,))
-    assert lay.thrown(table, HERE, places)
-    assert not lay.with_unmoved(table, HERE, places, lambda _: True).thrown(table, HERE, places)
-    assert lay.with_unmoved(table, HERE, places, lambda _: False) is lay
+    lies = DiceState.of(ObservedTable((now,)), HERE)
+    assert lay.thrown(lies, places)
+    assert not lay.with_unmoved(lies, places, lambda _: True).thrown(lies, places)
+    assert lay.with_unmoved(lies, places, lambda _: False) is lay
 
 
 def opening_histories() -> tuple[History, History]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,10 @@ from rules.table.layout import Layout, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 HERE = Registration()
+
+
+def dice_state(dice: Iterable[Sighting], pose: Registration = HERE) -> DiceState:
+    return DiceState.of(ObservedTable(tuple(dice)), pose)
 
 
 def layout_with_coins(*coins: tuple[int, Rank], die_shows: Rank | None = None) -> Layout:
@@ -98,18 +103,16 @@ def die_sighting(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, floa
     ],
 )
 def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Sighting, was_thrown: bool) -> None:
-    lay = DiceState.of(ObservedTable((die_sighting(Suit.SUNS, Rank.TWO),)), HERE)
-    now = ObservedTable((later,))
-    assert bool(lay.thrown(now, HERE, TUNING.places)) is was_thrown
-    shown = lay.without_old_faces(now, HERE, TUNING.places).sightings[0].best
+    lay = dice_state([die_sighting(Suit.SUNS, Rank.TWO)])
+    assert bool(lay.thrown(dice_state([later]), TUNING.places)) is was_thrown
+    shown = lay.without_old_faces(ObservedTable((later,)), HERE, TUNING.places).sightings[0].best
     assert (shown[1] is None) is not was_thrown, "what an unmoved die shows is no news"
 
 
 def test_a_table_that_is_pushed_throws_no_die() -> None:
-    lay = DiceState.of(ObservedTable((die_sighting(Suit.SUNS, Rank.TWO),)), HERE)
-    assert not lay.thrown(
-        ObservedTable((die_sighting(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0), TUNING.places
-    )
+    lay = dice_state([die_sighting(Suit.SUNS, Rank.TWO)])
+    pushed = dice_state([die_sighting(Suit.SUNS, Rank.TWO, 3.0)], Registration(0.0, 3.0, 0.0))
+    assert not lay.thrown(pushed, TUNING.places)
 
 
 def test_of_a_pile_only_the_top_can_be_missed() -> None:
@@ -131,10 +134,10 @@ def test_of_a_pile_only_the_top_can_be_missed() -> None:
 def test_dice_that_all_show_what_they_showed_were_pushed_and_not_thrown() -> None:
     """One throw of 216 falls so; a hand that makes room for a coin comes more often."""
     faces = [(Suit.SUNS, Rank.TWO), (Suit.MOONS, Rank.FOUR), (Suit.ARMS, Rank.ACE)]
-    lay = DiceState.of(ObservedTable(tuple(die_sighting(*face) for face in faces)), HERE)
+    lay = dice_state(die_sighting(*face) for face in faces)
     pushed = [replace(die_sighting(*face), x=3.0 + nth) for nth, face in enumerate(faces)]
-    assert not lay.thrown(ObservedTable(tuple(pushed)), HERE, TUNING.places)
+    assert not lay.thrown(dice_state(pushed), TUNING.places)
     fallen = [*pushed[:2], replace(die_sighting(Suit.ARMS, Rank.FIVE), x=6.0)]
-    assert lay.thrown(ObservedTable(tuple(fallen)), HERE, TUNING.places)
-    two = DiceState.of(ObservedTable(tuple(die_sighting(*face) for face in faces[:2])), HERE)
-    assert two.thrown(ObservedTable(tuple(pushed[:2])), HERE, TUNING.places), "two dice fall alike more often"
+    assert lay.thrown(dice_state(fallen), TUNING.places)
+    two = dice_state(die_sighting(*face) for face in faces[:2])
+    assert two.thrown(dice_state(pushed[:2]), TUNING.places), "two dice fall alike more often"
