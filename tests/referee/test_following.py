@@ -51,7 +51,7 @@ def test_nothing_is_believed_that_the_rules_refuse() -> None:
 
 def test_one_throw_is_read_once() -> None:
     """Two dice that fell alike are to be thrown again: what they show is the throw that was, not the next one too."""
-    score = follow(game("decay"), 12, limit=6)
+    score = follow(game("decay"), 12, Setting(), limit=6)
     assert score.turns[JudgedTurn.WRONG] == 0, score.notes
     assert score.fine == score.legal == 6
 

@@ -17,7 +17,7 @@ from tests.bench.ground.judge import JudgedRecording, judge_all
 from tests.bench.ground.plan import Ground
 from tests.bench.ground.plan import record as make
 from tests.bench.ground.recording import saved
-from tests.bench.ground.report import changes, paired_table, table, tally, wavering, wavering_line
+from tests.bench.ground.report import changes, mode_of, paired_table, table, tally, wavering, wavering_line
 from vision.table_reader import TableReader
 
 GROUND = Path("runs/ground")
@@ -62,10 +62,8 @@ def judge(
     modes = {"yes": (True,), "no": (False,), "both": (False, True)}[helping]
     paths = [path for path in saved(out) if only in path.name]
     if not paths:
-        print(
-            f"{out} holds no recording{f' with {only} in its name' if only else ''}; make some with `record`",
-            file=sys.stderr,
-        )
+        which = f" with {only} in its name" if only else ""
+        print(f"{out} holds no recording{which}; make some with `record`", file=sys.stderr)
         raise typer.Exit(2)
     found = []
     for number, one in enumerate(judge_all(paths, modes, cores, explain)):
@@ -74,30 +72,24 @@ def judge(
             print(f"{(number + 1) // len(modes)} of {len(paths)}: {dict(tally(found))}", file=sys.stderr, flush=True)
     if save is not None:
         save.write_text(json.dumps({"version": version(), "judged": [one.to_json() for one in found]}))
-    kept = [one for one in found if half == "both" or one.held_out == (half == "second")]
+    kept = _half_of(found, half)
     print("\n".join(table(kept)))
     print(seconds_line(kept))
     print(wavering_line(kept))
     if notes or explain:
-        print(
-            "\n".join(
-                f"{o.id} ({'helped' if o.helping else 'alone'}) {s.number}: {s.result}: {s.note}"
-                for o in kept
-                for s in o.steps
-                if s.note
-            )
-        )
+        noted = ((f"{one.id} ({mode_of(one)})", step) for one in kept for step in one.steps if step.note)
+        print("\n".join(f"{name} {step.number}: {step.result}: {step.note}" for name, step in noted))
         print("\n".join(wavering(kept).where))
     if against:
-        before = [
-            one
-            for one in figures(against, out, only, helping, cores)
-            if half == "both" or one.held_out == (half == "second")
-        ]
+        before = _half_of(figures(against, out, only, helping, cores), half)
         print(f"\nagainst {against}:")
         print("\n".join(paired_table(before, kept)))
         print(f"before: {wavering_line(before)}")
         print("\n".join(changes(before, kept)))
+
+
+def _half_of(judged: list[JudgedRecording], half: str) -> list[JudgedRecording]:
+    return [one for one in judged if half == "both" or one.held_out == (half == "second")]
 
 
 def figures(against: str, out: Path, only: str, helping: str, cores: int) -> list[JudgedRecording]:
@@ -109,25 +101,17 @@ def figures(against: str, out: Path, only: str, helping: str, cores: int) -> lis
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(there), against], check=True)
         try:
             asked = [
-                "judge",
                 str(out.resolve()),
-                "--save",
-                str(results),
-                "--only",
-                only,
-                "--helping",
-                helping,
-                "--cores",
-                str(cores),
+                f"--save={results}",
+                f"--only={only}",
+                f"--helping={helping}",
+                f"--cores={cores}",
             ]
-            command = [sys.executable, "-m", "tests.bench", *asked]
-            subprocess.run(
-                command,
-                cwd=there,
-                check=True,
-                stdout=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": str(there)},
+            command, env = (
+                [sys.executable, "-m", "tests.bench", "judge", *asked],
+                {**os.environ, "PYTHONPATH": str(there)},
             )
+            subprocess.run(command, cwd=there, check=True, stdout=subprocess.DEVNULL, env=env)
             return read(results)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(there)], check=True)

@@ -231,8 +231,12 @@ def changes(before: Sequence[JudgedRecording], after: Sequence[JudgedRecording])
         for step in new.steps:
             was = then.get(step.number)
             if was is not None and was.result != step.result:
-                mode = "helped" if new.helping else "alone"
-                yield f"{new.id} ({mode}) {step.number}: {was.result} -> {step.result}: {step.note or was.note}"
+                note = step.note or was.note
+                yield f"{new.id} ({mode_of(new)}) {step.number}: {was.result} -> {step.result}: {note}"
+
+
+def mode_of(one: JudgedRecording) -> str:
+    return "helped" if one.helping else "alone"
 
 
 def tally(judged: Iterable[JudgedRecording]) -> Counter[str]:

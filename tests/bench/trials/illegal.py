@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any
 
 from companion_api.simulated.incidents import KINDS, MIN_TILES, Staged, state_after, with_piece
-from companion_api.simulated.synthetic import Onlooker
 from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -50,12 +49,11 @@ class IllegalAct:
     clauses: frozenset[str]
 
 
-def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int = 40, most: int = 10_000) -> TrialScore:
+def offend(game: AnyGame, seed: int, setting: Setting, limit: int, most: int) -> TrialScore:
     """Show the referee at most so many illegal acts, each after the table as it lay before."""
-    setting = setting or Setting()
     score = TrialScore(game.card.id)
     for count, act in enumerate(islice(acts(game, seed, limit), most)):
-        onlooker = Onlooker(1000 * seed + count, setting.noise, setting.zones, setting.looks, setting.picture)
+        onlooker = setting.onlooker(1000 * seed + count)
         referee = Referee(game, History(game, act.staged.state), onlooker.board)
         before = onlooker.see(game.layout(act.staged.state))
         referee.begin(before.table)

@@ -7,7 +7,6 @@ from itertools import islice
 from typing import Any
 
 from companion_api.simulated.incidents import state_after
-from companion_api.simulated.synthetic import Onlooker
 from companion_api.trials.alike import looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -15,9 +14,9 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
+from rules.referee.decision import with_actions
 from rules.referee.likelihood import unstated_nats
 from rules.referee.referee import Referee
-from rules.referee.register import Registration
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.change import change_between
 from rules.table.evidence import TableEvidence
@@ -33,12 +32,10 @@ _JUDGED = {
 }
 
 
-def follow(
-    game: AnyGame, seed: int, setting: Setting | None = None, options: Any = None, seats: Any = None, limit: int = 60
-) -> TrialScore:
+def follow(game: AnyGame, seed: int, setting: Setting, limit: int) -> TrialScore:
     """After every action the table is shown once; what no camera can see is told to the referee."""
-    trial = _Trial(game, seed, setting or Setting(), options, seats)
-    for count, (state, action) in enumerate(islice(walk(game, seed, options, seats), limit)):
+    trial = _Trial(game, seed, setting)
+    for count, (state, action) in enumerate(islice(walk(game, seed), limit)):
         trial.act(count, state, action)
     trial.score.games = 1
     trial.score.exact = int(not trial.score.astray)
@@ -46,13 +43,13 @@ def follow(
 
 
 class _Trial:
-    def __init__(self, game: AnyGame, seed: int, setting: Setting, options: Any, seats: Any) -> None:
+    def __init__(self, game: AnyGame, seed: int, setting: Setting) -> None:
         self.game = game
         self.score = TrialScore(game.card.id)
         self._setting = setting
-        self._onlooker = Onlooker(seed, setting.noise, setting.zones, setting.looks, setting.picture)
-        board = self._onlooker.board  # nobody can tell how a symmetric board is meant to lie
-        self._referee = self._fresh(History.begin(game, options, seats), board)
+        self._onlooker = setting.onlooker(seed)
+        # Nobody can tell how a symmetric board is meant to lie.
+        self._referee = Referee(game, History.begin(game), self._onlooker.board)
         self._unshown: list[Action] = []
         opening = self._onlooker.see(game.layout(self._referee.history.state))
         self._referee.begin(opening.table)
@@ -72,7 +69,7 @@ class _Trial:
         seen = self._onlooker.see(layout)
         before = self._referee.history
         if Part.HISTORY in self._setting.without:
-            self._referee = self._fresh(before)
+            self._referee = Referee(self.game, before)
         begun = time.thread_time()
         turn, told = self._judged(seen, layout, after)
         self.score.seconds.append(time.thread_time() - begun)
@@ -97,9 +94,8 @@ class _Trial:
         now = self.game.layout(after)
         if verdict.kind is VerdictKind.ACCEPTED:
             state = self._referee.history.state
-            return (
-                JudgedTurn.RIGHT if state == after or same_by_hand(self.game.layout(state), now) else JudgedTurn.WRONG
-            )
+            is_right = state == after or same_by_hand(self.game.layout(state), now)
+            return JudgedTurn.RIGHT if is_right else JudgedTurn.WRONG
         if verdict.kind is VerdictKind.AMBIGUOUS:
             return asked(self.game, verdict, start, after)
         unseen = verdict.kind is VerdictKind.SETTLED and looks_alike(self.game.layout(start), now)
@@ -115,13 +111,8 @@ class _Trial:
 
     def _put_right(self, before: History) -> None:
         """A person says what was done: the history goes on as it was really played."""
-        for action in self._unshown:
-            before = before.play(action)
-        self._referee.set_history(before)
+        self._referee.set_history(with_actions(before, self._unshown))
         self._unshown.clear()
-
-    def _fresh(self, history: History, lies: Registration | None = None) -> Referee:
-        return Referee(self.game, history, lies)
 
 
 def asked(game: AnyGame, verdict: Verdict, start: Any, after: Any) -> JudgedTurn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 
 
@@ -22,10 +22,6 @@ class JudgedTurn(StrEnum):
 
 _FINE = (JudgedTurn.RIGHT, JudgedTurn.UNSEEN)
 _ASTRAY = (JudgedTurn.WRONG, JudgedTurn.SILENT)
-_COUNTED = (
-    "games", "exact", "hidden", "kept", "illegal", "flagged", "nameable", "right_clause", "quick", "quick_right",
-    "quick_untold", "quick_accused",
-)  # fmt: skip
 
 
 @dataclass
@@ -68,12 +64,9 @@ class TrialScore:
 
     def add(self, other: TrialScore) -> None:
         """Take in what another trial of the same game brought."""
-        self.turns += other.turns
-        self.kinds += other.kinds
-        for name in _COUNTED:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.seconds += other.seconds
-        self.notes += other.notes
+        for each in fields(self):
+            if each.name != "game":
+                setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
     def to_json(self) -> dict[str, object]:
         return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion_api.simulated.synthetic import Noise
+from companion_api.simulated.synthetic import Noise, Onlooker
 from tests.bench.trials.witness import PictureErrors
 
 LOOKS = 3
@@ -21,14 +21,11 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`zones`: the table has been marked out, so the camera knows whose hand a piece lies in. `picture`: how well a
-    picture would tell what changed; None where there is no picture to be asked."""
+    """`picture`: how well a picture would tell what changed; None where there is no picture to be asked."""
 
     noise: Noise = field(default_factory=Noise)
-    zones: bool = True
     picture: PictureErrors | None = None
     without: frozenset[Part] = frozenset()
 
-    @property
-    def looks(self) -> int:
-        return 1 if Part.FUSION in self.without else LOOKS
+    def onlooker(self, seed: int) -> Onlooker:
+        return Onlooker(seed, self.noise, looks=1 if Part.FUSION in self.without else LOOKS, picture=self.picture)

@@ -21,6 +21,7 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
+from rules.referee.decision import with_actions
 from rules.table.change import change_between
 from rules.table.layout import Layout
 from tests.bench.trials.hand_laid import HandLaid
@@ -94,7 +95,7 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
                 hands.anew()  # the table that is shown first is laid out tidily
             table = hands.laid(game.layout(step.state))
             if skipped > 0:
-                skipped, history, first = skipped - 1, _after(history, since), table
+                skipped, history, first = skipped - 1, with_actions(history, since), table
             else:
                 stills.append(Still(table, tuple(since), step.state))
             since = []
@@ -107,7 +108,7 @@ def with_acts(game: AnyGame, begin: History, stills: Sequence[Still], most: int,
     if not turns or not most:
         return list(stills)
     now = stills[turns[-1]]
-    history = _after(begin, (action for still in stills[: turns[-1] + 1] for action in still.actions))
+    history = with_actions(begin, (action for still in stills[: turns[-1] + 1] for action in still.actions))
     lately = [history.undo(count).state for count in range(1, min(MAX_RECENT, len(history.entries)) + 1)]
     staged = (staged_at(game, now.state, kind, rng, lately) for kind in rng.sample(list(KINDS), len(KINDS)))
     shown = list(stills[: turns[-1] + 1])
@@ -123,12 +124,6 @@ def _laid_as(table: Layout, tidy: Layout, done: Layout) -> Layout:
     """What an act did not touch lies where it lay on the table."""
     lies, untouched = {placed.key: placed for placed in table}, set(tidy.pieces)
     return replace(done, pieces=tuple(lies[placed.key] if placed in untouched else placed for placed in done))
-
-
-def _after(history: History, actions: Iterable[Action]) -> History:
-    for action in actions:
-        history = history.play(action)
-    return history
 
 
 def _is_told(game: AnyGame, state: Any) -> bool:
