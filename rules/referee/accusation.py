@@ -20,7 +20,7 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.change_evidence import SHEETS
-from rules.referee.dice_likelihood import is_off_board_die
+from rules.referee.dice import is_off_board_die
 from rules.referee.fit import shows_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.illegal_edit import has_duplicate, likeliest_edit
@@ -45,19 +45,18 @@ class Case:
         return self.view.tuning
 
     def verdict(self) -> Verdict:
-        attempt, change = self._attempt_and_reason[0], self._change
+        attempt, change, back = self._attempt_and_reason[0], self._change, restoring_steps(self._change, self.tuning)
         if attempt is not None:
-            return self._refused(attempt)
-        # What is moved on this board: the pieces on its tiles or cards, or these where there are no others.
-        movable = sum(p.piece.kind not in SHEETS for p in self._layout.board) or len(self._layout.board)
-        differences = differences_in_words(change, self.tuning, movable)
-        verdict = _look_again(differences, restoring_steps(change, self.tuning), self.tuning)
-        return replace(
-            verdict,
-            choices=self._likely_choices(),
-            only_missing=_only_missing(change),
-            wrong=_wrong_pieces(change, self.tuning),
-        )
+            why, words = attempt.refusal, tuple(change.words)
+            verdict = Verdict(
+                VerdictKind.REFUSED, why.sentence, refusal=why, attempt=attempt.action, differences=words, back=back
+            )
+        else:
+            # What is moved on this board: the pieces on its tiles or cards, or these where there are no others.
+            movable = sum(p.piece.kind not in SHEETS for p in self._layout.board) or len(self._layout.board)
+            verdict = _look_again(differences_in_words(change, self.tuning, movable), back, self.tuning)
+            verdict = replace(verdict, only_missing=_only_missing(change))
+        return replace(verdict, choices=self._likely_choices(), wrong=_wrong_pieces(change, self.tuning))
 
     @property
     def reason(self) -> str:
@@ -104,8 +103,7 @@ class Case:
         if self.game.turn(state).kind is not TurnKind.SEAT:
             return []
         found = self._resulting_changes(self.game.legal(state, touching=change.places))
-        found = found or self._resulting_changes(self.game.legal(state), change.keys)
-        return sorted(found, key=lambda one: one[2])
+        return sorted(found or self._resulting_changes(self.game.legal(state), change.keys), key=lambda one: one[2])
 
     def _resulting_changes(
         self, actions: Iterable[Action], keys: Collection[str] = ()
@@ -231,18 +229,6 @@ class Case:
         """Legal actions that explain a part."""
         max_cost = self.search.null.fit.cost - self.tuning.search.part_nats
         return [h for h in self.search.found if h.actions and h.fit.cost <= max_cost]
-
-    def _refused(self, attempt: Attempt) -> Verdict:
-        return Verdict(
-            VerdictKind.REFUSED,
-            attempt.refusal.sentence,
-            refusal=attempt.refusal,
-            attempt=attempt.action,
-            choices=self._likely_choices(),
-            differences=tuple(self._change.words),
-            back=restoring_steps(self._change, self.tuning),
-            wrong=_wrong_pieces(self._change, self.tuning),
-        )
 
 
 def _look_again(differences: tuple[Sentence, ...], back: tuple[Sentence, ...], tuning: Tuning) -> Verdict:

@@ -100,11 +100,7 @@ class Correspondence:
 
     def _reading_matrix(self) -> Floats:
         """Log odds of what was read if it is that piece, against a stray; minus infinity for another kind."""
-        shown = [(p.shown, p.face) for p in self.pieces]
-        each = {
-            one: [reading_nats(p, s, self.limits) for s in self.seen] for one, p in zip(shown, self.pieces, strict=True)
-        }
-        return _rows([each[one] for one in shown], len(self.seen))
+        return _rows([[reading_nats(p, s, self.limits) for s in self.seen] for p in self.pieces], len(self.seen))
 
     def _side_angle_matrix(self) -> tuple[Floats, Floats]:
         """Angles of sightings' sides against pieces' (NaN where either has none), and each piece's period."""

@@ -126,15 +126,12 @@ class Debounce:
 def tables_equal(before: ObservedTable, after: ObservedTable, places: Places = TUNING.places) -> bool:
     """Whether every piece lies where it lay and shows what it showed, within detection errors."""
     return len(before.sightings) == len(after.sightings) and all(
-        any(
-            math.hypot(one.x - other.x, one.y - other.y) < places.elsewhere and _may_be_same(one, other, places)
-            for other in after.sightings
-        )
-        for one in before.sightings
+        any(_may_be_same(one, other, places) for other in after.sightings) for one in before.sightings
     )
 
 
 def _may_be_same(one: Sighting, other: Sighting, places: Places) -> bool:
-    if (one.kind, one.face, one.pose) != (other.kind, other.face, other.pose):
+    is_elsewhere = math.hypot(one.x - other.x, one.y - other.y) >= places.elsewhere
+    if is_elsewhere or (one.kind, one.face, one.pose) != (other.kind, other.face, other.pose):
         return False
     return max(one.chance_of(*other.best), other.chance_of(*one.best)) > places.misread

@@ -6,18 +6,19 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import islice
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.effects import Effect, EffectKind
+from rules.engine.effects import EffectKind
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.accusation import Case
 from rules.referee.change_evidence import ChangeSinceQuestion
 from rules.referee.detection_rates import spot
-from rules.referee.dice_likelihood import off_board_dice
+from rules.referee.dice import off_board_dice
 from rules.referee.explanation import Comparison
 from rules.referee.hypothesis import Explanations, Hypothesis, HypothesisSearch, LayoutOf, awaits_value, has_unseen
 from rules.referee.likelihood import TableLikelihood
@@ -299,13 +300,10 @@ class Decision:
         return one.pose is None or difference < self.tuning.likelihood.askew_deg
 
     def accept(self, actions: tuple[Action, ...], margin: float) -> Verdict:
-        effects: list[Effect] = []
-        history = self.history
-        for action in actions:
-            history = history.play(action)
-            effects += history.entries[-1].effects
+        entries = with_actions(self.history, actions).entries[len(self.history.entries) :]
+        effects = tuple(effect for entry in entries for effect in entry.effects)
         text = actions_sentence(self.game, actions)
-        return Verdict(VerdictKind.ACCEPTED, text, actions, tuple(effects), margin=min(margin, 99.0))
+        return Verdict(VerdictKind.ACCEPTED, text, actions, effects, margin=min(margin, 99.0))
 
     def ask(self, rivals: Sequence[Hypothesis]) -> Verdict:
         """The question which of them is true, with its choices, the likeliest first."""
@@ -344,9 +342,7 @@ class Decision:
 
 
 def with_actions(history: History, actions: Iterable[Action]) -> History:
-    for action in actions:
-        history = history.play(action)
-    return history
+    return reduce(History.play, actions, history)
 
 
 def _placed_on_board(before: Layout, now: Layout) -> list[Placed]:

@@ -52,16 +52,13 @@ class Scope:
 
     places: tuple[str, ...]
     near: frozenset[str]
-    numbers: int
-    """Largest number tried that is no place."""
+    max_number: int
+    """Largest number tried."""
 
     @staticmethod
     def of(layout: Layout, near: Iterable[str], numbers: int) -> Scope:
-        return Scope(tuple(place.name for place in layout.places), frozenset(near), numbers)
-
-    @property
-    def max_number(self) -> int:
-        return max(len(self.places), self.numbers)
+        """`numbers`: the largest that is no place."""
+        return Scope(tuple(place.name for place in layout.places), frozenset(near), max(len(layout.places), numbers))
 
 
 def edits(state: Any, scope: Scope, only: frozenset[Address]) -> Iterator[Edit]:
@@ -89,8 +86,8 @@ def probes(state: Any, scope: Scope) -> Iterator[Edit]:
         if is_bitboard(tree, scope.max_number):
             continue
         words = sorted({leaf for _, leaf in leaves(tree) if isinstance(leaf, str)})[:2]
+        probe_scope = replace(scope, places=scope.places[:2])
         for path, leaf in leaves(tree):
-            probe_scope = Scope(scope.places[:2], frozenset(), 0)
             numbers = (leaf + 1, leaf - 1, -1, 0, 1) if type(leaf) is int else (0, 1)
             values = [other for other in _values(leaf, set(words), probe_scope, False) if type(other) is not int]
             if leaf is None or type(leaf) is int:

@@ -17,7 +17,7 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Piece
 from rules.referee.change_evidence import ChangeSinceQuestion
 from rules.referee.detection_rates import spot
-from rules.referee.dice_likelihood import off_board_dice
+from rules.referee.dice import off_board_dice
 from rules.referee.fit import LayoutEvidence, Residual
 from rules.referee.memory import Question
 from rules.referee.tuning import SearchLimits

@@ -15,7 +15,7 @@ from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
 from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, ChangeFit, Keyframe, quarters
 from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, FalsePositive, PieceSort, Spot, sort, spot
-from rules.referee.dice_likelihood import is_off_board_die, off_board_dice
+from rules.referee.dice import is_off_board_die, off_board_dice
 from rules.referee.exposure import HeightMap, exposed
 from rules.referee.fit import (
     BoardSighting,

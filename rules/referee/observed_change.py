@@ -95,25 +95,21 @@ def _is_elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
 
 def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> Change:
     """Pieces gone and alike pieces new are one that moved, nearest first."""
-    pairs = sorted(
-        (
-            (math.hypot(a.x - b.x, a.y - b.y), i, j)
-            for i, b in enumerate(gone)
-            for j, a in enumerate(added)
-            if may_be_same(b, a)
-        )
+    pairs = (
+        (math.hypot(after.x - before.x, after.y - before.y), i, j)
+        for i, before in enumerate(gone)
+        for j, after in enumerate(added)
+        if may_be_same(before, after)
     )
-    used_gone: set[int] = set()
-    used_added: set[int] = set()
-    for _, i, j in pairs:
-        if i not in used_gone and j not in used_added:
-            used_gone.add(i)
-            used_added.add(j)
-            moved.append(MovedPiece(gone[i], with_known_identity(gone[i], added[j])))
+    target: dict[int, int] = {}
+    for _, i, j in sorted(pairs):
+        if i not in target and j not in target.values():
+            target[i] = j
+    went = [MovedPiece(gone[i], with_known_identity(gone[i], added[j])) for i, j in target.items()]
     return Change(
-        tuple(a for j, a in enumerate(added) if j not in used_added),
-        tuple(b for i, b in enumerate(gone) if i not in used_gone),
-        tuple(moved),
+        tuple(after for j, after in enumerate(added) if j not in target.values()),
+        tuple(before for i, before in enumerate(gone) if i not in target),
+        (*moved, *went),
     )
 
 

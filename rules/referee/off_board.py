@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece, Rank
-from rules.referee.dice_likelihood import DiceLikelihood, off_board_dice
+from rules.referee.dice import DiceLikelihood, off_board_dice
 from rules.referee.fit import BoardSighting, likeliest_piece
 from rules.referee.tuning import OffBoardCosts
 from rules.table.change import MovedPiece

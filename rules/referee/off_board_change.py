@@ -54,6 +54,8 @@ class _Owned:
     owner: Owner | None
     known_chance: float = 1.0
     """If it is gone: the probability of all that this owner had there."""
+    unmatched_nats: float = 0.0
+    """If it is gone or new: the cost of no piece having left or come."""
 
     @property
     def sighting(self) -> Sighting:
@@ -87,15 +89,14 @@ class OffBoardChange:
             else:
                 self._gone.append(self._known(self._with_owner(seen)))
         matched = set(matches.values())
-        self._new = [
+        marked = any(s.sighting.zone is not None for s in current)
+        self._zone_nats = costs.marked_nats if marked else costs.guessed_nats
+        new_sightings = (
             self._with_owner(seen)
             for index, seen in enumerate(current)
             if index not in matched and not _is_at_rest(seen, changed, tuning)
-        ]
-        marked = any(s.sighting.zone is not None for s in current)
-        self._zone_nats = costs.marked_nats if marked else costs.guessed_nats
-        self._gone_nats = [self._missed_nats(owned) for owned in self._gone]
-        self._new_nats = [self._spurious_nats(owned) for owned in self._new]
+        )
+        self._new = [replace(owned, unmatched_nats=self._spurious_nats(owned)) for owned in new_sightings]
         gone, new, _ = self._matched(*self._difference(_without_dice(layout)))
         self._baseline_nats = max(0.0, self._unmatched_nats(gone, new)[1] - costs.max_idle_nats)
         """Cost of what the expected layout leaves unmatched, beyond `max_idle_nats`; subtracted from every layout, as
@@ -121,7 +122,8 @@ class OffBoardChange:
             for shown, face in had
             if shown.kind is owned.sighting.kind
         ]
-        return replace(owned, known_chance=min(1.0, sum(chances)) or 1.0)
+        missed_nats = min(self._costs.max_flicker_nats, -math.log(max(1.0 - owned.sighting.certainty, 1e-4)))
+        return replace(owned, known_chance=min(1.0, sum(chances)) or 1.0, unmatched_nats=missed_nats)
 
     def surprise(self, layout: Layout) -> float:
         """Nats of what came and went beside the board in this layout, against the expected one."""
@@ -175,8 +177,8 @@ class OffBoardChange:
 
     def _matched(self, left: list[_Look], added: list[_Look]) -> tuple[set[int], set[int], float]:
         """Indices of the detections gone and new that these pieces account for, and the cost."""
-        gone, gone_nats = self._match(left, self._gone, self._gone_nats, self._unseen_gone_nats)
-        new, new_nats = self._match(added, self._new, self._new_nats, self._unseen_new_nats)
+        gone, gone_nats = self._match(left, self._gone, self._unseen_gone_nats)
+        new, new_nats = self._match(added, self._new, self._unseen_new_nats)
         return gone, new, gone_nats + new_nats
 
     def _is_certain(self, owned: _Owned) -> bool:
@@ -195,19 +197,16 @@ class OffBoardChange:
         return _expanded(left - added, self._previous.pieces), _expanded(added - left, pieces)
 
     def _match(
-        self, looks: list[_Look], items: list[_Owned], skip_nats: list[float], unmatched_nats: Callable[[_Look], float]
+        self, looks: list[_Look], items: list[_Owned], unseen_nats: Callable[[_Look], float]
     ) -> tuple[set[int], float]:
-        """Indices of the detections matched with these pieces, and the cost. `skip_nats`: of leaving each unmatched."""
+        """Indices of the detections matched with these pieces, and the cost. `unseen_nats`: of a piece without one."""
         if not looks:
             return set(), 0.0
-        rows = [
-            [self._mismatch_nats(look, owned) - skip for owned, skip in zip(items, skip_nats, strict=True)]
-            for look in looks
-        ]
-        alternatives = [unmatched_nats(look) for look in looks]
+        rows = [[self._mismatch_nats(look, owned) - owned.unmatched_nats for owned in items] for look in looks]
+        alternatives = [unseen_nats(look) for look in looks]
         assignment = assigned(rows, alternatives)
         cost = sum(
-            alternatives[row] if column is None else rows[row][column] + skip_nats[column]
+            alternatives[row] if column is None else rows[row][column] + items[column].unmatched_nats
             for row, column in enumerate(assignment)
         )
         return {column for column in assignment if column is not None}, cost
@@ -251,11 +250,6 @@ class OffBoardChange:
         is_in_view = any(owned.owner == (look.zone, look.seat) for owned in detected)
         return self._zone_nats[look.zone] if is_in_view and not look.is_covered else 0.0
 
-    def _missed_nats(self, owned: _Owned) -> float:
-        """For a detection that is gone although its piece lies there."""
-        nats = -math.log(max(1.0 - owned.sighting.certainty, 1e-4))
-        return min(self._costs.max_flicker_nats, nats)
-
     def _spurious_nats(self, owned: _Owned) -> float:
         """For a detection that is new although its piece lay there, or is none."""
         seen, zone = owned.sighting, owned.owner[0] if owned.owner else Zone.SUPPLY
@@ -276,11 +270,10 @@ class OffBoardChange:
         one that is new may be one piece that was moved."""
         removed, added, moved = self._match_moved(gone, new, self._move_nats)
         cards = {index for index in added if is_known_card(self._new[index].sighting)}
-        card_nats = sum(self._new_nats[index] for index in cards - set(moved.values()))
-        other_nats = sum(self._new_nats[index] for index in set(added) - cards - set(moved.values()))
+        card_nats = sum(self._new[index].unmatched_nats for index in cards - set(moved.values()))
+        other_nats = sum(self._new[index].unmatched_nats for index in set(added) - cards - set(moved.values()))
         for index in removed:
-            is_moved = index in moved
-            other_nats += self._move_nats(index, moved[index]) if is_moved else self._gone_nats[index]
+            other_nats += self._move_nats(index, moved[index]) if index in moved else self._gone[index].unmatched_nats
         return card_nats, other_nats
 
     def _match_moved(
@@ -289,8 +282,8 @@ class OffBoardChange:
         """Unmatched detections gone and new, and which of them are one piece."""
         removed = [index for index in range(len(self._gone)) if index not in gone]
         added = [index for index in range(len(self._new)) if index not in new]
-        rows = [[costs(one, other) - self._new_nats[other] for other in added] for one in removed]
-        pairs = zip(removed, assigned(rows, [self._gone_nats[one] for one in removed]), strict=True)
+        rows = [[costs(one, other) - self._new[other].unmatched_nats for other in added] for one in removed]
+        pairs = zip(removed, assigned(rows, [self._gone[one].unmatched_nats for one in removed]), strict=True)
         return removed, added, {one: added[column] for one, column in pairs if column is not None}
 
     def _move_nats(self, gone: int, new: int) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -286,7 +286,7 @@ class _StateSearch:
         addresses = moving - {*edit.addresses}
         if not addresses or len(addresses) > self.limits.max_nudges:
             return
-        for other in edits(state, Scope.of(before.layout, (), self.limits.max_number), frozenset(addresses)):
+        for other in edits(state, self._scope(before), frozenset(addresses)):
             nudged, nudged_layout = self._apply(state, other)
             if nudged_layout is not None and self._is_progress(before, nudged_layout, 0.0):
                 yield self._candidate(nudged, nudged_layout)
@@ -294,7 +294,7 @@ class _StateSearch:
     def _learn(self, before: _Candidate) -> None:
         """Learns which pieces each field of the state moves, from a few edits of it."""
         pieces = set(before.layout.pieces)
-        for edit in probes(before.state, Scope.of(before.layout, (), self.limits.max_number)):
+        for edit in probes(before.state, self._scope(before)):
             layout = self._layout(edit.applied_to(before.state))
             if layout is not None:
                 self.moved_by[edit.addresses[0]] |= pieces ^ set(layout.pieces)
@@ -308,7 +308,10 @@ class _StateSearch:
 
         relevant = frozenset(address for address, moved in self.moved_by.items() if any(map(is_relevant, moved)))
         yield from self._coordinate_edits(before, relevant)
-        yield from edits(before.state, Scope.of(before.layout, self._places(before), self.limits.max_number), relevant)
+        yield from edits(before.state, self._scope(before, self._places(before)), relevant)
+
+    def _scope(self, before: _Candidate, near: Iterable[str] = ()) -> Scope:
+        return Scope.of(before.layout, near, self.limits.max_number)
 
     def _places(self, before: _Candidate) -> Iterator[str]:
         """Places where something lies otherwise."""
@@ -337,7 +340,10 @@ class _StateSearch:
             for key in steps[one].keys() & steps[other].keys():
                 for seen in before.unexplained:
                     if _may_be_same(wrong[key], seen, self.tuning.likelihood):
-                        yield from _solve(wrong[key], seen, one, other, steps[one][key], steps[other][key], numbers)
+                        offset = seen.x - wrong[key].x, seen.y - wrong[key].y
+                        first, second = _solve(offset, steps[one][key], steps[other][key])
+                        if first or second:
+                            yield Edit(((one, numbers[one] + first), (other, numbers[other] + second)))
 
     def _steps(
         self, before: _Candidate, relevant: frozenset[Address]
@@ -375,24 +381,13 @@ def _displacements(after: Layout, wrong: dict[str, Placed], shift: int) -> dict[
     return {key: step for key, step in steps.items() if math.hypot(*step) > 1e-6}
 
 
-def _solve(
-    placed: Placed,
-    seen: BoardSighting,
-    one: Address,
-    other: Address,
-    first: tuple[float, float],
-    second: tuple[float, float],
-    numbers: dict[Address, int],
-) -> Iterator[Edit]:
-    """The change of both coordinates that puts the piece where it is seen."""
-    (a, c), (b, d) = first, second
+def _solve(offset: tuple[float, float], first: tuple[float, float], second: tuple[float, float]) -> tuple[int, int]:
+    """How many of either step together go so far; none where both go the same way."""
+    (a, c), (b, d), (dx, dy) = first, second, offset
     determinant = a * d - b * c
     if abs(determinant) < 1e-9:
-        return
-    dx, dy = seen.x - placed.x, seen.y - placed.y
-    steps = round((d * dx - b * dy) / determinant), round((a * dy - c * dx) / determinant)
-    if steps != (0, 0):
-        yield Edit(((one, numbers[one] + steps[0]), (other, numbers[other] + steps[1])))
+        return 0, 0
+    return round((d * dx - b * dy) / determinant), round((a * dy - c * dx) / determinant)
 
 
 def _is_explained_by(

@@ -106,11 +106,10 @@ class _PoseSearch:
         self.correspondence = Correspondence(layout, sightings, tuning)
         points = self.correspondence.points
         self.places: Complex = points[:, 0] + 1j * points[:, 1]
-        self._centroid = (points[:, :2].min(axis=0) + points[:, :2].max(axis=0)) / 2 if len(points) else np.zeros(2)
+        centre = (points[:, :2].min(axis=0) + points[:, :2].max(axis=0)) / 2 if len(points) else np.zeros(2)
+        self._centre = float(centre[0]), float(centre[1])
         waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
-        self._off_board = _OffBoardPrior(
-            waiting, sightings, (float(self._centroid[0]), float(self._centroid[1])), tuning
-        )
+        self._off_board = _OffBoardPrior(waiting, sightings, self._centre, tuning)
 
     def best(self, previous: Registration | None) -> Registration | None:
         """The result of `register`."""
@@ -134,7 +133,7 @@ class _PoseSearch:
 
     def rotated(self, pose: Registration, quarter: complex) -> list[PoseHypothesis]:
         """The board turned on the spot and refined, without votes: the pieces beside it decide between equal fits."""
-        x, y = self._centroid
+        x, y = self._centre
         middle, beside = (complex(*pose.to_table(x + step, y)) for step in (0.0, 1.0))
         turn = quarter * (beside - middle)
         return list(self._refine_each(self._registration(turn, middle - turn * complex(x, y))))
@@ -167,7 +166,7 @@ class _PoseSearch:
         named = np.stack([np.angle(turn), np.log(np.abs(turn)), middle.real, middle.imag]) / np.array(
             [[math.radians(limits.cell_turn)], [limits.cell_scale], [limits.cell_place], [limits.cell_place]]
         )
-        starts: list[tuple[float, Similarity]] = []
+        starts: list[Similarity] = []
         for aside in (0.0, 0.5):
             cells = np.floor(named + aside).astype(np.int64)
             cells[0] %= round(360 / limits.cell_turn)
@@ -178,8 +177,8 @@ class _PoseSearch:
                 inside = cell == one
                 share = weight[inside] / total[one]
                 a, there = complex(share @ turn[inside]), complex(share @ middle[inside])
-                starts.append((float(total[one]), (a, there - a * complex(self.places.mean()))))
-        return [start for _, start in starts]
+                starts.append((a, there - a * complex(self.places.mean())))
+        return starts
 
     def _votes_by_sides(self, seen: Complex, agrees: Floats) -> tuple[Complex, Complex, Floats]:
         """Turn, place of the board's centre, and weight by the sides of single tiles and cards."""

@@ -37,6 +37,7 @@ from companion_api.session import Session
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History
 from rules.games import game
+from rules.referee.decision import with_actions
 from tests.bench.soak.phones import Line
 from tests.bench.soak.served import Served
 from tests.bench.trials.alike import quarters_alike
@@ -74,9 +75,7 @@ class FilmedGame:
     def begun(self) -> History:
         """The game after what was told beforehand."""
         history = History.begin(game(self.script["game"]), self.script.get("options"), self.script.get("seats"))
-        for text in self.script["stills"][0].get("told", ()):
-            history = history.play(parse_action(text))
-        return history
+        return with_actions(history, map(parse_action, self.script["stills"][0].get("told", ())))
 
     @property
     def done(self) -> list[Action]:
@@ -177,11 +176,7 @@ def standing(begun: History, true: Sequence[Action], stood: Sequence[Action]) ->
 
 
 def _states(history: History, actions: Sequence[Action]) -> list[Any]:
-    found = []
-    for action in actions:
-        history = history.play(action)
-        found.append(history.state)
-    return found
+    return [entry.state for entry in with_actions(history, actions).entries[len(history.entries) :]]
 
 
 def served(filmed: FilmedGame, film: Path, posts: bool = False) -> FilmResult:
@@ -236,8 +231,7 @@ def watched(filmed: FilmedGame, film: Path) -> FilmResult:
             told["undo"] += 1
             history = history.undo(line["undone"])
         elif line["verdict"] == "accepted":
-            for text in line["actions"]:
-                history = history.play(parse_action(text))
+            history = with_actions(history, map(parse_action, line["actions"]))
         else:
             told[line["verdict"]] += 1
     return _result("watched", filmed, history.actions, told, time.monotonic() - begun)

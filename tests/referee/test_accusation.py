@@ -26,9 +26,9 @@ from rules.referee.wording import attempts, subjects, why_not
 from rules.table.change import Change, MovedPiece, change_between
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed, Zone
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import ObservedTable
 from tests.bench.trials.witness import PictureErrors
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted, seen
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -37,13 +37,7 @@ LAYOUT = DODGEM.layout(START)
 
 def observed(layout: Layout, **certainties: float) -> ObservedTable:
     """The table seen exactly; what is named by its key is there only so certainly."""
-    return ObservedTable(tuple(_seen(placed, certainties.get(placed.place, 1.0)) for placed in layout.board))
-
-
-def _seen(placed: Placed, certainty: float) -> Sighting:
-    shown = placed.shown
-    chances = {(shown.suit, shown.rank): 1.0}
-    return Sighting(shown.kind, placed.x, placed.y, placed.face, 0.0, identities=chances, certainty=certainty)
+    return ObservedTable(tuple(seen(placed, certainty=certainties.get(placed.place, 1.0)) for placed in layout.board))
 
 
 def layout_after_move(source: str, target: str) -> Layout:
@@ -232,11 +226,7 @@ def test_what_is_not_seen_any_more_in_a_hand_accuses_nobody(held: int, kind: Ver
     cards = [p for p in layout.zone(Zone.HAND) if p.seat == 0][:held]
     visible = [p for p in layout if p not in (pyramid, *cards) and p.level == 0]
     placed = replace(pyramid, zone=Zone.BOARD, seat=None, x=0.0, y=3.0)
-    table = ObservedTable(
-        tuple(
-            replace(_seen(p, 1.0), zone=p.zone, seat=p.seat, size=p.piece.size, pose=p.pose) for p in (*visible, placed)
-        )
-    )
+    table = ObservedTable(tuple(seen(p, zone=p.zone, seat=p.seat, size=p.piece.size) for p in (*visible, placed)))
     view = TableLikelihood(table, Registration(), layout)
     assert Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict().kind is kind
 
@@ -251,9 +241,7 @@ def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
     visible = [p for p in layout if p is not pawn and p.piece.kind is not Kind.DIE and p.level >= 0]
     dice = [replace(p, piece=replace(p.piece, rank=Rank.FOUR)) for p in layout if p.piece.kind is Kind.DIE]
     climbed = replace(pawn, x=top.x, y=top.y)
-    view = TableLikelihood(
-        ObservedTable(tuple(_seen(p, 1.0) for p in (*visible, *dice, climbed))), Registration(), layout
-    )
+    view = TableLikelihood(ObservedTable(tuple(seen(p) for p in (*visible, *dice, climbed))), Registration(), layout)
     verdict = Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict()
     assert [p for p in dice if p.piece.rank is Rank.FOUR]
     assert verdict.differences
@@ -267,8 +255,8 @@ def test_what_lies_as_it_may_and_only_seems_to_show_its_other_side_accuses_nobod
     before, after = rules.layout(state), rules.layout(rules.advance(state, action))
     laid = change_between(before, after).moved[0].after
     assert laid.face is Face.FRONT
-    as_arms = replace(_seen(laid, 1.0), face=Face.BACK, identities={(Suit.ARMS, None): 1.0})
-    visible = [as_arms if p.key == laid.key else _seen(p, 1.0) for p in after]
+    as_arms = seen(laid, face=Face.BACK, identities={(Suit.ARMS, None): 1.0})
+    visible = [as_arms if p.key == laid.key else seen(p) for p in after]
     view = TableLikelihood(ObservedTable(tuple(visible)), Registration(), before)
     verdict = Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
@@ -281,10 +269,8 @@ def test_a_tile_that_would_lie_there_twice_accuses_nobody() -> None:
     state = next(s for s, _ in walk(rules, 1) if len([p for p in rules.layout(s).board if p.piece.rank]) > 1)
     layout = rules.layout(state)
     tile = next(p for p in layout.board if p.face is Face.FRONT and p.piece.rank)
-    visible = [
-        replace(_seen(p, 1.0), face=Face.BACK, identities={}) if p is tile else _seen(p, 1.0) for p in layout.board
-    ]
-    view = TableLikelihood(ObservedTable((*visible, _seen(replace(tile, x=tile.x + 3), 1.0))), Registration(), layout)
+    visible = [seen(p, face=Face.BACK, identities={}) if p is tile else seen(p) for p in layout.board]
+    view = TableLikelihood(ObservedTable((*visible, seen(replace(tile, x=tile.x + 3)))), Registration(), layout)
     accused = Case(rules, view, HypothesisSearch(rules, view).search(state))
     assert accused.verdict().kind is VerdictKind.IMPOSSIBLE
     assert "twice" in accused.reason

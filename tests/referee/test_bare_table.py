@@ -22,6 +22,7 @@ from rules.table.evidence import ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors, ToldDiff, ToldEvidence
+from tests.referee.sightings import seen
 
 DECAY = game("decay")
 HERE = Registration()
@@ -151,12 +152,7 @@ def tiles(history: History, at: Registration = HERE, missed: Collection[int] = (
     rows = [p for p in DECAY.layout(history.state) if p.piece.kind is Kind.TILE and p.zone is not Zone.BOARD]
     laid = [replace(p, x=at.dx, y=at.dy, angle=at.turn) for p in DECAY.layout(history.state).board]
     there = [tile for nth, tile in enumerate([*rows, *laid]) if nth not in missed]
-    return ObservedTable(tuple(_seen(tile) for tile in there))
-
-
-def _seen(tile: Placed) -> Sighting:
-    names: Beliefs = {(tile.shown.suit, tile.shown.rank): 1.0}
-    return Sighting(Kind.TILE, tile.x, tile.y, tile.face, tile.angle, identities=names, edges=tile.angle)
+    return ObservedTable(tuple(seen(tile, edges=tile.angle) for tile in there))
 
 
 def test_a_tile_of_a_row_is_not_the_first_one_because_its_neighbours_are_missed() -> None:
@@ -187,9 +183,9 @@ def test_a_tile_that_the_first_look_missed_is_not_the_first_one_where_the_pictur
     lying = (*(placed for placed in waiting if placed.key not in drawn), *laid)
 
     def shown(pieces: Sequence[Placed], missed: int = 0) -> TableEvidence:
-        seen = [_seen(placed) for placed in pieces if placed.piece.kind is Kind.TILE]
+        there = [seen(placed, edges=placed.angle) for placed in pieces if placed.piece.kind is Kind.TILE]
         picture = ToldEvidence(Layout(tuple(pieces)), HERE, PictureErrors(), random.Random(1))
-        return TableEvidence(ObservedTable(tuple(seen[missed:])), picture)
+        return TableEvidence(ObservedTable(tuple(there[missed:])), picture)
 
     _, memory = look(before, Memory(), shown(waiting, missed=4))
     settled, memory = look(before, memory, shown(waiting, missed=3))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from companion_api.simulated.incidents import with_piece
-from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action, parse_action
 from rules.engine.card import read_options, read_seats
 from rules.engine.contract import AnyGame
-from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Face, Kind, Piece, Rank
@@ -22,16 +19,16 @@ from rules.referee.accusation import Case
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.referee.wording import attempts
 from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Layout, Placed
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import ObservedTable
 from tests.bench.trials.quick import hurry
 from tests.bench.trials.setting import Setting
+from tests.referee.sightings import seen, verdict_of
 
 DASH, WARMING, MICE = game("delegate_dash"), game("global_warming"), game("four_blind_mice")
 DODGEM = game("dodgem")
@@ -40,16 +37,6 @@ DODGEM = game("dodgem")
 def position(rules: AnyGame, **fields: object) -> Any:
     card = rules.card
     return rules.position(fields, read_options(card.options_type, None), read_seats(card, None))
-
-
-def verdict_of(rules: AnyGame, state: Any, after: Layout) -> Verdict:
-    """What the referee says to that table, having seen how it lay before."""
-    onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
-    referee = Referee(rules, History(rules, state), onlooker.board)
-    before = onlooker.see(rules.layout(state))
-    referee.begin(before.table)
-    referee.look(before)
-    return referee.look(onlooker.see(after))
 
 
 def cited_clause(verdict: Verdict) -> tuple[str, str]:
@@ -88,7 +75,7 @@ def test_who_leaves_another_pawn_on_its_state_has_done_one_thing() -> None:
 
 def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_explains_a_part() -> None:
     state = position(DASH, **ON_ONE_STATE)
-    table = ObservedTable(tuple(map(_seen, layout_after(DASH, state, "move(north,c2)").board)))
+    table = ObservedTable(tuple(map(seen, layout_after(DASH, state, "move(north,c2)").board)))
     view = TableLikelihood(table, Registration(), DASH.layout(state))
     search = replace(HypothesisSearch(DASH, view).search(state), truncated=True, pairs_exhausted=False)
     assert Case(DASH, view, search).verdict().kind is VerdictKind.REFUSED
@@ -204,7 +191,7 @@ def test_what_lay_beneath_a_tile_that_was_taken_is_not_new() -> None:
     top = tile("east", 5.0, 1)
     layout = Layout((tile("beneath", 4.0, 0), tile("far", 10.0, 0), tile("west", 3.0, 1), top))
     taken = with_piece(layout, top, replace(top, x=8.0, level=0))
-    view = TableLikelihood(ObservedTable(tuple(map(_seen, _open(taken)))), Registration(), layout)
+    view = TableLikelihood(ObservedTable(tuple(map(seen, _open(taken)))), Registration(), layout)
     change = view.change(layout, view.fit(layout))
     assert not change.added
     assert [move.before.key for move in change.moved] == ["east"]
@@ -212,17 +199,6 @@ def test_what_lay_beneath_a_tile_that_was_taken_is_not_new() -> None:
 
 def _open(layout: Layout) -> list[Placed]:
     return [placed for placed, _ in exposed(layout)]
-
-
-def _seen(placed: Placed) -> Sighting:
-    shown = placed.shown
-    chances: Mapping[Any, float] = {(shown.suit, shown.rank): 1.0}
-    return Sighting(
-        shown.kind, placed.x, placed.y, placed.face, placed.angle, identities=dict(chances), pose=placed.pose
-    )
-
-
-# How much is tried before anybody is accused -----------------------------------------------------------------------
 
 
 def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() -> None:
@@ -243,7 +219,7 @@ def test_where_something_legal_explains_a_part_three_actions_may_explain_all() -
 
 
 def observed_after(*ways: tuple[str, str]) -> ObservedTable:
-    return ObservedTable(tuple(map(_seen, with_moves(DODGEM.layout(DODGEM.start()), *ways).board)))
+    return ObservedTable(tuple(map(seen, with_moves(DODGEM.layout(DODGEM.start()), *ways).board)))
 
 
 def test_a_longer_search_compares_no_table_twice() -> None:
@@ -257,7 +233,7 @@ def test_a_longer_search_compares_no_table_twice() -> None:
     state = DODGEM.start()
     layout = DODGEM.layout(state)
     view = Counting(
-        ObservedTable(tuple(_seen(p) for p in with_moves(layout, ("a1", "d4")).board)), Registration(), layout
+        ObservedTable(tuple(seen(p) for p in with_moves(layout, ("a1", "d4")).board)), Registration(), layout
     )
     seeker = HypothesisSearch(DODGEM, view, tables=math.inf)
     seeker.search(state)

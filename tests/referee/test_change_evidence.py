@@ -27,7 +27,7 @@ from rules.table.evidence import ChangedRegion, Ground, PictureEvidence, Referen
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors, ToldDiff
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted
 
 DODGEM = game("dodgem")
 START = DODGEM.start()

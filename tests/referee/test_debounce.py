@@ -19,7 +19,7 @@ from rules.sentence import say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, Sighting
 from tests.bench.trials.witness import PictureErrors
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted
 from tests.tiers import full
 
 DODGEM = game("dodgem")

@@ -23,7 +23,7 @@ from rules.table.evidence import TableEvidence
 from rules.table.layout import Placed
 from rules.table.observed import ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted
 from tests.tiers import first, full
 
 DODGEM = game("dodgem")

@@ -8,37 +8,25 @@ from dataclasses import replace
 from typing import Any
 
 from companion_api.simulated.incidents import with_piece
-from companion_api.simulated.synthetic import Noise, Onlooker
+from companion_api.simulated.synthetic import Noise
 from rules.engine.contract import AnyGame
-from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Size, Suit
 from rules.referee.exposure import exposed
 from rules.referee.illegal_edit import edit_nats, has_duplicate, likeliest_edit
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
-from rules.referee.verdict import Verdict
 from rules.table.change import Change
 from rules.table.layout import Layout, Place, Placed
 from rules.table.observed import ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors
+from tests.referee.sightings import seen, verdict_of
 
 PENGUIN, FLOE = game("penguin"), game("ice_floe")
 ICE = FLOE.layout(FLOE.start())
 EXACT = Noise(jitter=0.0, doubt=0.0)
-
-
-def verdict_of(rules: AnyGame, state: Any, after: Layout, picture: PictureErrors | None) -> Verdict:
-    """What is said to that table after the layout of the state."""
-    onlooker = Onlooker(5, EXACT, picture=picture)
-    referee = Referee(rules, History(rules, state), onlooker.board)
-    before = onlooker.see(rules.layout(state))
-    referee.begin(before.table)
-    referee.look(before)
-    return referee.look(onlooker.see(after))
 
 
 def carried(layout: Layout, piece: Placed, place: str) -> Layout:
@@ -68,7 +56,7 @@ def pile_and_water() -> tuple[Any, Layout, Placed, str]:
 
 def test_what_was_taken_from_a_pile_of_like_coins_was_moved() -> None:
     state, layout, top, water = pile_and_water()
-    verdict = verdict_of(PENGUIN, state, carried(layout, top, water), PictureErrors())
+    verdict = verdict_of(PENGUIN, state, carried(layout, top, water), EXACT, PictureErrors())
     assert [one.text for one in verdict.differences] == [f"a coin of {top.shown.suit} goes from {top.place} to {water}"]
     assert verdict.refusal is not None
     assert verdict.refusal.clause == "PENG-4.7"
@@ -76,22 +64,12 @@ def test_what_was_taken_from_a_pile_of_like_coins_was_moved() -> None:
 
 def test_without_a_picture_nobody_knows_from_which_pile_it_came() -> None:
     state, layout, top, water = pile_and_water()
-    verdict = verdict_of(PENGUIN, state, carried(layout, top, water), None)
+    verdict = verdict_of(PENGUIN, state, carried(layout, top, water), EXACT)
     assert [one.text for one in verdict.differences] == [f"a coin of {top.shown.suit} is new on {water}"]
 
 
 def view_of(layout: Layout, sightings: Iterable[Sighting]) -> TableLikelihood:
     return TableLikelihood(ObservedTable(tuple(sightings)), Registration(), layout)
-
-
-def seen(placed: Placed, **otherwise: Any) -> Sighting:
-    shown, size = placed.shown, placed.piece.size
-    identities = {(shown.suit, shown.rank): 1.0}
-    look = size.look if size else None
-    sighting = Sighting(
-        shown.kind, placed.x, placed.y, placed.face, placed.angle, identities=identities, size=look, pose=placed.pose
-    )
-    return replace(sighting, **otherwise)
 
 
 def exposed_sightings(layout: Layout) -> list[Sighting]:

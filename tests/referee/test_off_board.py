@@ -1,4 +1,4 @@
-"""Hands, heaps and dice (`aside`), dice told apart (`dice`): directly, without a whole look."""
+"""Hands, heaps and dice: directly, without a whole look."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, coin, die, pyramid
-from rules.referee.dice import DiceState
-from rules.referee.dice_likelihood import off_board_dice
+from rules.referee.dice import DiceState, off_board_dice
 from rules.referee.fit import BoardSighting
 from rules.referee.off_board import OffBoard
 from rules.referee.register import Registration

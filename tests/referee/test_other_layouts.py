@@ -13,14 +13,14 @@ from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind
-from rules.referee.dice_likelihood import off_board_dice
+from rules.referee.dice import off_board_dice
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import Sighting
 from tests.bench.trials.witness import PictureErrors
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted
 from tests.tiers import full
 
 DASH = game("delegate_dash")

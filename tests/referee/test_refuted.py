@@ -19,7 +19,7 @@ from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted
 
 SAN_ANDREAS = game("san_andreas")
 THROW, TAKEN = parse_action("roll(S0+M5+C0+A5)"), parse_action("roll(S0+M5+C0+A1)")

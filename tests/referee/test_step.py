@@ -25,7 +25,7 @@ from rules.referee.verdict import Choice, VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs
 from tests.bench.trials.witness import PictureErrors
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted
 from tests.tiers import first
 
 DODGEM = game("dodgem")

@@ -145,6 +145,8 @@ class _Trial:
     explain: bool = False
     out: list[JudgedStep] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    _at: int = -1
+    """The step that has begun."""
 
     def run(self) -> None:
         recording = self.recording
@@ -156,21 +158,22 @@ class _Trial:
         self._turns = quarters_alike(opening, opening, range(4))
         self._last: Verdict | None = None
         self._astray = False
-        at, said = -1, list[Verdict]()
-        replayed = Replayed(recording)
+        said, replayed = list[Verdict](), Replayed(recording)
         for news in TableWatcher(judge).watch(replayed):
             if isinstance(news, TimedVerdict):
                 said.append(news.verdict)
-                continue
-            while at < replayed.number:
-                self._end(at, said)
-                at, said = at + 1, []
-                self._begin(at)
-        while at < len(recording.steps):
-            self._end(at, said)
-            at, said = at + 1, []
-            if at < len(recording.steps):
-                self._begin(at)
+            else:
+                self._go_on_to(replayed.number, said)
+        self._go_on_to(len(recording.steps), said)
+
+    def _go_on_to(self, number: int, said: list[Verdict]) -> None:
+        """Ends the steps before this one, the first of them with what was `said`."""
+        while self._at < number:
+            self._end(self._at, said)
+            said.clear()
+            self._at += 1
+            if self._at < len(self.recording.steps):
+                self._begin(self._at)
 
     def _begin(self, number: int) -> None:
         """What people tell their phones before the step; and before an illegal act everybody knows how things stand.
@@ -230,25 +233,23 @@ class _Trial:
         return tuple(as_written_today(self._game, entry) for entry in entries)
 
     def _result(self, step: RecordedStep, said: Sequence[Verdict]) -> Result:
-        kinds = {verdict.kind for verdict in said}
+        standing = said or [verdict for verdict in (self._last,) if verdict is not None]
+        kinds = {verdict.kind for verdict in standing}
         now, believed = self._game.layout(self._true.state), self._game.layout(self._referee.history.state)
         alike = quarters_alike(believed, now, self._turns)
-        last = said[-1] if said else self._last
-        if VerdictKind.REFUSED in kinds or (not said and last is not None and last.kind is VerdictKind.REFUSED):
+        if VerdictKind.REFUSED in kinds:
             return Result.ACCUSED
-        if VerdictKind.ACCEPTED in kinds:
+        if said and VerdictKind.ACCEPTED in kinds:
             self._turns = alike or self._turns
             if not alike:
                 accepted = tuple(action.id for verdict in said for action in verdict.actions)
                 drifts = self._astray and accepted == self._done(step)
                 self._astray = True
                 return Result.DRIFT if drifts else Result.WRONG
-        asked = next((v for v in reversed([*said]) if v.kind is VerdictKind.AMBIGUOUS), None)
-        if asked is None and not said and last is not None and last.kind is VerdictKind.AMBIGUOUS:
-            asked = last
+        asked = next((v for v in reversed(standing) if v.kind is VerdictKind.AMBIGUOUS), None)
         if asked is not None:
             return self._asked(asked)
-        if VerdictKind.IMPOSSIBLE in kinds or (not said and last is not None and last.kind is VerdictKind.IMPOSSIBLE):
+        if VerdictKind.IMPOSSIBLE in kinds:
             return Result.LOOK
         return Result.RIGHT if alike else Result.SILENT
 

@@ -15,7 +15,7 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import RANKS, SUITS, Kind, Rank, Suit, die, parse_suit
-from rules.referee.dice_likelihood import DiceLikelihood, off_board_dice
+from rules.referee.dice import DiceLikelihood, off_board_dice
 from rules.referee.hypothesis import Hypothesis, HypothesisSearch
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
@@ -25,7 +25,7 @@ from rules.referee.verdict import VerdictKind
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
-from tests.referee.resighted import resighted
+from tests.referee.sightings import resighted
 from tests.tiers import full
 
 
