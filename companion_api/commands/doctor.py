@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import shutil
-import socket
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,10 +43,19 @@ def doctor(
 ) -> int:
     """Camera, models, port, disk, data folder, database, profile: what works and what to do."""
     settings = _settings(data, database, port)
-    findings = [found for examine in examinations(settings, profile) for found in examine()]
+    findings = [
+        *check_models(),
+        check_reader(),
+        check_camera(),
+        check_port(settings.host, settings.port),
+        *check_data(settings.data),
+        check_database(settings),
+        check_profile(profile or settings.data / "profile.json"),
+    ]
     fit = not any(found.state == "bad" for found in findings)
     if as_json:
-        print_json({"fit": fit, "machine": machine(), "findings": [asdict(found) for found in findings]})
+        system = {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
+        print_json({"fit": fit, "machine": system, "findings": [asdict(found) for found in findings]})
     else:
         for found in findings:
             print(f"{MARKS[found.state]} {found.what}: {found.words}" + (f"; {found.remedy}" if found.remedy else ""))
@@ -66,44 +75,25 @@ def _settings(data: Path | None, database: str | None, port: int | None) -> Sett
         raise UsageError(f"COMPANION_{str(first['loc'][0]).upper()}: {first['msg']}") from None
 
 
-def machine() -> dict[str, Any]:
-    import os
-
-    return {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
-
-
-def examinations(settings: Settings, profile: Path | None) -> list[Callable[[], list[CheckResult]]]:
-    return [
-        check_models,
-        check_reader,
-        check_camera,
-        lambda: check_port(settings.host, settings.port),
-        lambda: check_data(settings.data),
-        lambda: check_database(settings),
-        lambda: check_profile(profile or settings.data / "profile.json"),
-    ]
-
-
-def check_models() -> list[CheckResult]:
+def check_models() -> Iterator[CheckResult]:
     """Every model file against its checksum."""
     from vision.nets import ModelError, checked_bytes, models
 
     try:
         known = models()
     except ModelError as error:
-        return [CheckResult("models", "bad", str(error), "install the package again; games can be entered by hand")]
-    found = []
+        yield CheckResult("models", "bad", str(error), "install the package again; games can be entered by hand")
+        return
     for name, model in known.items():
         try:
             size = len(checked_bytes(model))
         except ModelError as error:
-            found.append(CheckResult(f"model {name}", "bad", str(error), "install the package again"))
+            yield CheckResult(f"model {name}", "bad", str(error), "install the package again")
         else:
-            found.append(CheckResult(f"model {name}", "good", f"{size / 1e6:.1f} MB, sha256 {model.sha256}"))
-    return found
+            yield CheckResult(f"model {name}", "good", f"{size / 1e6:.1f} MB, sha256 {model.sha256}")
 
 
-def check_reader() -> list[CheckResult]:
+def check_reader() -> CheckResult:
     """The time of one look at an empty picture."""
     import time
 
@@ -116,48 +106,46 @@ def check_reader() -> list[CheckResult]:
     try:
         reader = TableReader()
     except (ModelError, OSError, RuntimeError) as error:
-        return [CheckResult("eyes", "bad", f"cannot be opened ({error})", "install the package again")]
+        return CheckResult("eyes", "bad", f"cannot be opened ({error})", "install the package again")
     start = time.perf_counter()
     reader.look(Frame(np.full((720, 1280, 3), 90, np.uint8)))
     elapsed_ms = 1e3 * (time.perf_counter() - start)
     slow = elapsed_ms > 400
     remedy = "close other programs, or use a smaller picture" if slow else ""
-    return [CheckResult("eyes", "poor" if slow else "good", f"an empty picture takes {elapsed_ms:.0f} ms", remedy)]
+    return CheckResult("eyes", "poor" if slow else "good", f"an empty picture takes {elapsed_ms:.0f} ms", remedy)
 
 
-def check_camera() -> list[CheckResult]:
+def check_camera() -> CheckResult:
     from vision.camera import first_working
 
     camera = first_working()
     if camera is None:
         words = "none found: plug one in, use a phone (companion serve --camera phone), or try companion demo"
-        return [CheckResult("camera", "poor", "no webcam gives a picture", words)]
+        return CheckResult("camera", "poor", "no webcam gives a picture", words)
     try:
         frame = next((frame for frame in (camera.read() for _ in range(10)) if frame is not None), None)
     finally:
         camera.close()
     if frame is None:
-        return [CheckResult("camera", "bad", f"{camera.name} gives no picture", "close other programs that use it")]
+        return CheckResult("camera", "bad", f"{camera.name} gives no picture", "close other programs that use it")
     width, height = frame.size
     small = min(width, height) < 700
     remedy = "choose a higher resolution: pieces get too small" if small else ""
-    return [CheckResult("camera", "poor" if small else "good", f"{camera.name}: {width} x {height}", remedy)]
+    return CheckResult("camera", "poor" if small else "good", f"{camera.name}: {width} x {height}", remedy)
 
 
-def check_port(host: str, port: int) -> list[CheckResult]:
-    from companion_api.commands.listening import address_problem
+def check_port(host: str, port: int) -> CheckResult:
+    from companion_api.commands.listening import address_problem, bound
 
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            remedy = "is the server running already? else choose another with --port"
-            return [CheckResult("port", "bad", address_problem(error, host, port), remedy)]
-    return [CheckResult("port", "good", f"{host}:{port} is free")]
+    try:
+        bound(host, port).close()
+    except OSError as error:
+        remedy = "is the server running already? else choose another with --port"
+        return CheckResult("port", "bad", address_problem(error, host, port), remedy)
+    return CheckResult("port", "good", f"{host}:{port} is free")
 
 
-def check_data(folder: Path) -> list[CheckResult]:
+def check_data(folder: Path) -> Iterator[CheckResult]:
     """Whether the data folder is writable and has room."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -166,16 +154,15 @@ def check_data(folder: Path) -> list[CheckResult]:
         free = shutil.disk_usage(folder).free
     except OSError as error:
         words = f"{folder} cannot be written ({error.strerror})"
-        return [CheckResult("data folder", "bad", words, "choose another with --data or COMPANION_DATA")]
+        yield CheckResult("data folder", "bad", words, "choose another with --data or COMPANION_DATA")
+        return
     low = free < MIN_FREE_BYTES
     remedy = "make room, or choose another folder with --data" if low else ""
-    return [
-        CheckResult("data folder", "good", str(folder)),
-        CheckResult("disk", "poor" if low else "good", f"{free / 1e9:.1f} GB free", remedy),
-    ]
+    yield CheckResult("data folder", "good", str(folder))
+    yield CheckResult("disk", "poor" if low else "good", f"{free / 1e9:.1f} GB free", remedy)
 
 
-def check_database(settings: Settings) -> list[CheckResult]:
+def check_database(settings: Settings) -> CheckResult:
     from companion_api.log.databases import open_log
     from companion_api.log.store import LogError
 
@@ -183,23 +170,23 @@ def check_database(settings: Settings) -> list[CheckResult]:
     try:
         open_log(settings.database, settings.data).close()
     except (LogError, OSError) as error:
-        return [CheckResult("database", "bad", f"{name}: {error}", "check --database, or leave it out for SQLite")]
-    return [CheckResult("database", "good", name)]
+        return CheckResult("database", "bad", f"{name}: {error}", "check --database, or leave it out for SQLite")
+    return CheckResult("database", "good", name)
 
 
-def check_profile(path: Path) -> list[CheckResult]:
+def check_profile(path: Path) -> CheckResult:
     from calibration.profile import load
     from calibration.profile_store import ProfileError
 
     try:
         if not path.exists():
             better = "not needed, but better: companion calibrate"
-            return [CheckResult("profile", "poor", "this table is not calibrated", better)]
+            return CheckResult("profile", "poor", "this table is not calibrated", better)
         known = load(path)
     except (ProfileError, OSError) as error:
-        return [CheckResult("profile", "bad", str(error))]
+        return CheckResult("profile", "bad", str(error))
     error_mm = f"places to {known.plane.accuracy.typical:.1f} mm" if known.plane else "no table yet"
-    return [CheckResult("profile", "good", f"{path}: {error_mm}, set: {known.using or 'none taught'}")]
+    return CheckResult("profile", "good", f"{path}: {error_mm}, set: {known.using or 'none taught'}")
 
 
 def bench(

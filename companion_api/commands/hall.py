@@ -112,9 +112,12 @@ def _store(database: str | None, data: Path) -> Store:
 
 def _broker(store: Store, data: Path, ports: Ports) -> Broker | None:
     """Starts nats-server here; one left behind by a killed hub is reused."""
-    from companion_api.hall.broker import Broker, BrokerError, configuration, is_free
+    from companion_api.commands.listening import bound
+    from companion_api.hall.broker import Broker, BrokerError, configuration
 
-    if not is_free(ports.host, ports.client):
+    try:
+        bound(ports.host, ports.client).close()
+    except OSError:
         print(f"Port {ports.client} is in use; what answers there is taken for the broker of this hall.")
         return None
     path = data / "nats.conf"

@@ -22,13 +22,22 @@ def address_problem(error: OSError, host: str, port: int) -> str:
     return f"{host}:{port} cannot be used ({error.strerror})"
 
 
-def listen_on(host: str, port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def bound(host: str, port: int) -> socket.socket:
+    """A socket at this address; OSError where that is not possible."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
+        made.bind((host, port))
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def listen_on(host: str, port: int) -> socket.socket:
+    try:
+        listening = bound(host, port)
     except OSError as error:
-        listening.close()
         raise CommandError(f"{address_problem(error, host, port)}; choose another with --port or --host") from None
     listening.set_inheritable(True)
     return listening

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-import socket
 import subprocess
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -42,7 +41,8 @@ INSTALL_HINT = (
 DAY_S = 86_400.0
 ACK_WAIT_S = 10.0
 MAX_UNACKNOWLEDGED = 2000
-PICTURES_BYTES = 32 * 1024 * 1024
+EVENTS_BYTES = 2 * 1024**3
+PICTURES_BYTES = 32 * 1024**2
 PICTURE_S = 10.0
 CONNECT_S = 5
 
@@ -79,11 +79,12 @@ def configuration(seeds: Seeds, store: Path, ports: Ports, shut_out: Iterable[st
     return "\n".join(parts) + "\n"
 
 
-def leaf_configuration(seeds: Seeds, hub: str, credentials: Path, listen: str, shut_out: Iterable[str] = ()) -> str:
-    """The configuration of a broker in another room or club: tables connect to it, it connects to the hub. It stores
-    nothing; while the hub cannot be reached, the tables' logs wait."""
-    account = Key(seeds.account).public
-    remote = f'{{ url: "{hub}", account: "{account}", credentials: "{credentials}" }}'
+def write_leaf(seeds: Seeds, folder: Path, hub: str, listen: str, shut_out: Iterable[str] = ()) -> Path:
+    """Write the configuration of a broker in another room or club: tables connect to it, it connects to the hub. It
+    stores nothing; while the hub cannot be reached, the tables' logs wait."""
+    secret, path = folder / "leaf.creds", folder / "leaf.conf"
+    write_secret(secret, leaf_credentials(seeds).encode())
+    remote = f'{{ url: "{hub}", account: "{Key(seeds.account).public}", credentials: "{secret.resolve()}" }}'
     parts = [
         "# Made by `companion hall leaf`. The credentials beside it are secret.",
         f'listen: "{listen}"',
@@ -91,7 +92,8 @@ def leaf_configuration(seeds: Seeds, hub: str, credentials: Path, listen: str, s
         *_trust(seeds, "MEMORY", shut_out),
         f"leafnodes {{ remotes: [ {remote} ] }}",
     ]
-    return "\n".join(parts) + "\n"
+    path.write_text("\n".join(parts) + "\n", encoding="utf-8")
+    return path
 
 
 def _trust(seeds: Seeds, resolver: str, shut_out: Iterable[str]) -> list[str]:
@@ -105,14 +107,6 @@ def _trust(seeds: Seeds, resolver: str, shut_out: Iterable[str]) -> list[str]:
         f"  {system}: {account_token(seeds, 'SYS', seeds.system)}",
         "}",
     ]
-
-
-def write_leaf(seeds: Seeds, folder: Path, hub: str, listen: str, shut_out: Iterable[str] = ()) -> Path:
-    secret = folder / "leaf.creds"
-    write_secret(secret, leaf_credentials(seeds).encode())
-    path = folder / "leaf.conf"
-    path.write_text(leaf_configuration(seeds, hub, secret.resolve(), listen, shut_out), encoding="utf-8")
-    return path
 
 
 class Broker:
@@ -149,22 +143,16 @@ class Broker:
                 self._process.kill()
 
 
-def is_free(host: str, port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError:
-            return False
-    return True
-
-
 async def hub_connection(server: str, credentials: str) -> Client:
     """A hub's connection to the broker, which does not reconnect; `credentials`: the text of a `.creds` file or
     empty."""
-    options = {"user_credentials": RawCredentials(credentials)} if credentials else {}
     return await nats.connect(
-        server, name="hub", allow_reconnect=False, connect_timeout=CONNECT_S, error_cb=log_connection_error, **options
+        server,
+        name="hub",
+        allow_reconnect=False,
+        connect_timeout=CONNECT_S,
+        error_cb=log_connection_error,
+        user_credentials=RawCredentials(credentials) if credentials else None,
     )
 
 
@@ -192,68 +180,34 @@ async def revoke(server: str, seeds: Seeds, shut_out: Iterable[str]) -> bool:
 # Streams --------------------------------------------------------------------------------------------------------
 
 
-def streams(days: float, gigabytes: float) -> list[StreamConfig]:
-    size = int(gigabytes * 1024**3)
-    events = _stream(names.EVENTS, "hall.event.*.*", max_age=days * DAY_S, max_bytes=size, duplicate_window=600.0)
-    looks = _stream(names.LOOKS, "hall.look.*.*", max_age=2 * DAY_S, max_msgs_per_subject=1)
-    rulings = _stream(names.RULINGS, "hall.ruling.*.*", max_age=7 * DAY_S, duplicate_window=600.0)
-    return [events, looks, rulings]
-
-
-def _stream(name: str, subject: str, **limits: float) -> StreamConfig:
-    return StreamConfig(
-        name=name,
-        subjects=[subject],
-        retention=RetentionPolicy.LIMITS,
-        discard=DiscardPolicy.OLD,
-        storage=StorageType.FILE,
-        allow_direct=True,
-        **limits,  # type: ignore[arg-type]
-    )
-
-
-async def prepare(stream: JetStreamContext, store_id: str, days: float = 30, gigabytes: float = 2) -> None:
+async def prepare(stream: JetStreamContext, store_id: str) -> None:
     """Create streams and consumer in the broker; repeating it changes nothing. There is one consumer per database:
     another database gets everything from the beginning, hubs of the same database share the work."""
-    for config in streams(days, gigabytes):
-        await _ensure(stream, config)
-    config_of_store = ConsumerConfig(
-        durable_name=consumer(store_id),
+    streams: tuple[tuple[str, str, dict[str, float]], ...] = (
+        (names.EVENTS, "event", {"max_age": 30 * DAY_S, "max_bytes": EVENTS_BYTES, "duplicate_window": 600.0}),
+        (names.LOOKS, "look", {"max_age": 2 * DAY_S, "max_msgs_per_subject": 1}),
+        (names.RULINGS, "ruling", {"max_age": 7 * DAY_S, "duplicate_window": 600.0}),
+    )
+    for name, what, limits in streams:
+        await _ensure(stream, name, [f"hall.{what}.*.*"], retention=RetentionPolicy.LIMITS, **limits)
+    await _ensure_consumer(
+        stream,
+        names.EVENTS,
+        f"store-{store_id}",
         deliver_subject=f"{names.DELIVER}.{store_id}",
         deliver_group="hubs",
-        ack_policy=AckPolicy.EXPLICIT,
         ack_wait=ACK_WAIT_S,
         max_ack_pending=MAX_UNACKNOWLEDGED,
     )
-    await _ensure_consumer(stream, names.EVENTS, config_of_store)
-
-
-def consumer(store_id: str) -> str:
-    return f"store-{store_id}"
 
 
 async def prepare_station(stream: JetStreamContext, station: str) -> None:
     """Create a station's consumer of rulings and its store of pictures, which drops the oldest when it is full."""
-    config = ConsumerConfig(
-        durable_name=station,
-        filter_subject=names.ruling_subject(station, "*"),
-        ack_policy=AckPolicy.EXPLICIT,
-        ack_wait=30.0,
-    )
-    await _ensure_consumer(stream, names.RULINGS, config)
+    subject = names.ruling_subject(station, "*")
+    await _ensure_consumer(stream, names.RULINGS, station, filter_subject=subject, ack_wait=30.0)
     bucket = names.bucket(station)
-    await _ensure(
-        stream,
-        StreamConfig(
-            name=f"OBJ_{bucket}",
-            subjects=[f"$O.{bucket}.C.>", f"$O.{bucket}.M.>"],
-            max_bytes=PICTURES_BYTES,
-            discard=DiscardPolicy.OLD,
-            storage=StorageType.FILE,
-            allow_rollup_hdrs=True,
-            allow_direct=True,
-        ),
-    )
+    subjects = [f"$O.{bucket}.C.>", f"$O.{bucket}.M.>"]
+    await _ensure(stream, f"OBJ_{bucket}", subjects, max_bytes=PICTURES_BYTES, allow_rollup_hdrs=True)
 
 
 async def prepared_stations(stream: JetStreamContext) -> set[str]:
@@ -286,7 +240,9 @@ async def stored_picture(stream: JetStreamContext, station: str, name: str) -> b
         return None
 
 
-async def _ensure(stream: JetStreamContext, config: StreamConfig) -> None:
+async def _ensure(stream: JetStreamContext, name: str, subjects: list[str], **limits: Any) -> None:
+    kept: dict[str, Any] = {"discard": DiscardPolicy.OLD, "storage": StorageType.FILE, "allow_direct": True}
+    config = StreamConfig(name=name, subjects=subjects, **kept, **limits)
     try:
         await stream.add_stream(config)
     except BadRequestError:
@@ -294,9 +250,10 @@ async def _ensure(stream: JetStreamContext, config: StreamConfig) -> None:
         await stream.update_stream(config)
 
 
-async def _ensure_consumer(stream: JetStreamContext, name: str, config: ConsumerConfig) -> None:
+async def _ensure_consumer(stream: JetStreamContext, name: str, durable: str, **settings: Any) -> None:
+    config = ConsumerConfig(durable_name=durable, ack_policy=AckPolicy.EXPLICIT, **settings)
     try:
         await stream.add_consumer(name, config)
     except APIError as error:
         # It exists and is in use.
-        log.debug("%s: %s", config.durable_name, error)
+        log.debug("%s: %s", durable, error)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import TypeVar
 
 import nats
 from nats.aio.client import Client
@@ -26,7 +25,7 @@ from companion_api.hall.wall import Wall
 from rules.sentence import SentenceError, say
 
 log = logging.getLogger("companion.hall")
-Result = TypeVar("Result")
+
 UPKEEP_S = 2.0
 REGISTER_S = 10.0
 LOST_S = 600.0
@@ -93,11 +92,8 @@ class Hall:
         own = names.station_of(name)
         free = (s for s in (own, *(f"{own}-{n}" for n in range(2, 1000))) if s not in stations)
         station = next(same, None) or next(free)
-
-        async def prepare(client: Client) -> None:
+        async with self._broker_client() as client:
             await prepare_station(client.jetstream(timeout=10, domain=names.DOMAIN), station)
-
-        await self._with_broker(prepare)
         await asyncio.to_thread(self.store.admit, station, name)
         await asyncio.to_thread(self.wall.load)
         log.info("table %s comes in as %s", name, station)
@@ -108,14 +104,11 @@ class Hall:
     async def shut_out(self, station: str) -> bool:
         """Invalidate a station's credentials; whether the broker has ended its connection."""
         await asyncio.to_thread(self.store.shut_out, station)
-
-        async def announce(client: Client) -> None:
-            await client.publish(names.SHUT_OUT, station.encode())
-            await client.flush()
-
         log.info("table %s is shut out", station)
         try:
-            await self._with_broker(announce)
+            async with self._broker_client() as client:
+                await client.publish(names.SHUT_OUT, station.encode())
+                await client.flush()
         except AwayError:
             return False
         return await self._send_revocations()
@@ -128,44 +121,35 @@ class Hall:
     async def send(self, ruling: Ruling) -> None:
         """Send a ruling to its table; the broker keeps it until the table has acknowledged it."""
         message = ruling.to_message(self.store.seeds.seal)
-
-        async def publish(client: Client) -> None:
-            subject = names.ruling_subject(ruling.station, ruling.table)
-            await client.jetstream(timeout=5, domain=names.DOMAIN).publish(
-                subject, message, headers={"Nats-Msg-Id": ruling.id}
-            )
-
-        await self._with_broker(publish)
+        subject = names.ruling_subject(ruling.station, ruling.table)
+        async with self._broker_client() as client:
+            stream = client.jetstream(timeout=5, domain=names.DOMAIN)
+            await stream.publish(subject, message, headers={"Nats-Msg-Id": ruling.id})
         self.metrics.rulings.inc()
         about = (ruling.station, ruling.table, ruling.about)
         await asyncio.to_thread(self.store.answer, *about, ruling.by, ruling.text)
 
     async def look(self, station: str, table: str) -> bytes | None:
         """The last layout message of a table, None if there is none."""
-
-        async def fetch(client: Client) -> bytes | None:
+        async with self._broker_client() as client:
             stream = client.jetstream(timeout=5, domain=names.DOMAIN)
             try:
                 return (await stream.get_last_msg(names.LOOKS, names.look_subject(station, table), direct=True)).data
             except NotFoundError:
                 return None
 
-        return await self._with_broker(fetch)
-
     async def picture(self, station: str, name: str) -> bytes | None:
         """An evidence picture, None if the station's object store has it no more."""
-
-        async def fetch(client: Client) -> bytes | None:
+        async with self._broker_client() as client:
             return await stored_picture(client.jetstream(timeout=5, domain=names.DOMAIN), station, name)
 
-        return await self._with_broker(fetch)
-
-    async def _with_broker(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
-        """The result of `work` with the connection to the broker; AwayError where that fails."""
+    @asynccontextmanager
+    async def _broker_client(self) -> AsyncIterator[Client]:
+        """The connection to the broker; AwayError where there is none or what is done with it fails."""
         try:
             if self.store_writer.client is None:
                 raise nats.errors.ConnectionClosedError
-            return await work(self.store_writer.client)
+            yield self.store_writer.client
         except (NatsError, TimeoutError, OSError) as error:
             log.info("the broker did not answer: %s", error or type(error).__name__)
             raise AwayError(say("the broker does not answer just now; nothing was changed, try again")) from None

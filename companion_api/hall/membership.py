@@ -9,7 +9,6 @@ import urllib.error
 import urllib.request
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,34 +28,24 @@ CONNECT_S = 5
 BROKEN = (NatsError, OSError, asyncio.TimeoutError)
 
 
-class Reason(StrEnum):
-    """Why a hall cannot be joined: the key of the sentence that the page shows."""
-
-    ADDRESS = "address"
-    AWAY = "away"
-    INVITATION = "invitation"
-    REFUSED = "refused"
-    SPOILT = "spoilt"
-
-
-_TEXTS = {
-    Reason.ADDRESS: "--hall is nats://HUB:4222, or nats://CODE@HUB:4222 with the code of the invitation",
-    Reason.AWAY: "the hall at {page} cannot be reached ({why}); is `companion hall` running there?",
-    Reason.INVITATION: "the hall at {server} lets in whom it has invited; use the address on the director's desk",
-    Reason.REFUSED: "the hall at {page} does not let us in: {why}",
-    Reason.SPOILT: "{path} cannot be read ({why}); join the hall again with a new invitation",
+_REASONS = {
+    "address": "--hall is nats://HUB:4222, or nats://CODE@HUB:4222 with the code of the invitation",
+    "away": "the hall at {page} cannot be reached ({why}); is `companion hall` running there?",
+    "invitation": "the hall at {server} lets in whom it has invited; use the address on the director's desk",
+    "refused": "the hall at {page} does not let us in: {why}",
+    "spoilt": "{path} cannot be read ({why}); join the hall again with a new invitation",
 }
 
 
 class JoinError(ValueError):
-    """A hall that cannot be joined; the text says why and what to do."""
+    """A hall that cannot be joined; the text says why and what to do, `reason` is the page's key of the sentence."""
 
-    def __init__(self, reason: Reason, **facts: str) -> None:
-        super().__init__(_TEXTS[reason].format(**facts))
+    def __init__(self, reason: str, **facts: str) -> None:
+        super().__init__(_REASONS[reason].format(**facts))
         self.reason, self.facts = reason, facts
 
     def to_json(self) -> dict[str, Any]:
-        return {"text": str(self), "reason": self.reason.value, "facts": self.facts}
+        return {"text": str(self), "reason": self.reason, "facts": self.facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +71,7 @@ def stored_membership(data: Path) -> Membership | None:
     try:
         return Membership(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
-        raise JoinError(Reason.SPOILT, path=str(path), why=str(error)) from None
+        raise JoinError("spoilt", path=str(path), why=str(error)) from None
 
 
 def membership(url: str, data: Path, name: str) -> Membership:
@@ -92,9 +81,9 @@ def membership(url: str, data: Path, name: str) -> Membership:
         parsed = urlsplit(url.strip())
         server = f"{parsed.scheme}://{parsed.hostname}:{parsed.port or 4222}"
     except ValueError:
-        raise JoinError(Reason.ADDRESS) from None
+        raise JoinError("address") from None
     if parsed.scheme not in ("nats", "tls") or not parsed.hostname:
-        raise JoinError(Reason.ADDRESS)
+        raise JoinError("address")
     if parsed.username:
         query = dict(part.split("=", 1) for part in parsed.query.split("&") if "=" in part)
         page = f"http://{parsed.hostname}:{query.get('hub', HUB_PORT)}"
@@ -118,9 +107,9 @@ def _request_membership(page: str, server: str, code: str, name: str) -> Members
             given = json.load(answer)
     except urllib.error.HTTPError as error:
         detail = json.loads(error.read() or b"{}").get("detail", error.reason)
-        raise JoinError(Reason.REFUSED, page=page, why=str(detail)) from None
+        raise JoinError("refused", page=page, why=str(detail)) from None
     except (OSError, ValueError) as error:
-        raise JoinError(Reason.AWAY, page=page, why=str(getattr(error, "reason", error))) from None
+        raise JoinError("away", page=page, why=str(getattr(error, "reason", error))) from None
     return Membership(server, given["station"], given["name"], given["credentials"], given["seal"])
 
 
@@ -129,7 +118,6 @@ def _request_membership(page: str, server: str, code: str, name: str) -> Members
 
 async def connect(member: Membership) -> Client:
     """A connection to the broker that does not reconnect: after it breaks the log is read again from the cursor."""
-    options: dict[str, Any] = {"user_credentials": RawCredentials(member.credentials)} if member.credentials else {}
     client = Client()
     try:
         # The library retries one address for two minutes; the publisher retries from the beginning instead.
@@ -143,7 +131,7 @@ async def connect(member: Membership) -> Client:
             max_outstanding_pings=2,
             inbox_prefix=names.inbox(member.station),
             error_cb=log_connection_error,
-            **options,
+            user_credentials=RawCredentials(member.credentials) if member.credentials else None,
         )
         await asyncio.wait_for(connected, 2 * CONNECT_S)
     except BROKEN:
@@ -178,8 +166,8 @@ def verify_admission(member: Membership) -> None:
         asyncio.run(_try_connection(member))
     except BROKEN as error:
         if "authorization" in str(error).lower():
-            raise JoinError(Reason.INVITATION, server=member.server) from None
-        raise JoinError(Reason.AWAY, page=member.server, why=str(error) or type(error).__name__) from None
+            raise JoinError("invitation", server=member.server) from None
+        raise JoinError("away", page=member.server, why=str(error) or type(error).__name__) from None
 
 
 async def _try_connection(member: Membership) -> None:

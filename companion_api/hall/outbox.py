@@ -114,7 +114,10 @@ class Outbox:
         if table in self._unreadable or not names.is_table(table):
             return
         if table not in self._verified:
-            await self._verify_cursor(stream, table)
+            has = await self._last_at_broker(stream, table)
+            if has < self._cursor.of(table):  # a hub that lost its disk gets the game again
+                self._cursor.move(table, has)
+            self._verified.add(table)
         if self._cursor.of(table) >= self._heads.get(table, 0) and table not in self._stale_looks:
             return  # completely sent; reading it again costs as much as playing it
         guest_log = self._guest_log(table)
@@ -134,28 +137,18 @@ class Outbox:
         table, now = guest_log.table.table, time.monotonic()
         wait = self._look_times.get(table, 0.0) + LOOK_S - now
         if wait > 0:
-            self._schedule_look(table, wait)
+            if table not in self._looks_scheduled:
+                self._looks_scheduled.add(table)
+                asyncio.get_running_loop().call_later(wait, self._look_again, table)
             return
         look = names.look_subject(self._member.station, table)
         await stream.publish(look, _encoded(guest_log.look()))
         self._look_times[table] = now
         self._stale_looks.discard(table)
 
-    def _schedule_look(self, table: str, wait: float) -> None:
-        def now() -> None:
-            self._looks_scheduled.discard(table)
-            self._mark_dirty(table)
-
-        if table not in self._looks_scheduled:
-            self._looks_scheduled.add(table)
-            asyncio.get_running_loop().call_later(wait, now)
-
-    async def _verify_cursor(self, stream: JetStreamContext, table: str) -> None:
-        """Set the cursor back to what the broker has: a hub that lost its disk gets the game again."""
-        has = await self._last_at_broker(stream, table)
-        if has < self._cursor.of(table):
-            self._cursor.move(table, has)
-        self._verified.add(table)
+    def _look_again(self, table: str) -> None:
+        self._looks_scheduled.discard(table)
+        self._mark_dirty(table)
 
     async def _last_at_broker(self, stream: JetStreamContext, table: str) -> int:
         """Number of the table's last event that the broker has, 0 if none."""
@@ -223,13 +216,8 @@ def _encoded(message: dict[str, Any]) -> bytes:
 
 VERSION = 1
 _ANSWERING = (
-    EventKind.ACTION,
-    EventKind.UNDO,
-    EventKind.REDO,
-    EventKind.LAID,
-    EventKind.CORRECTED,
-    EventKind.OVERRULED,
-)
+    EventKind.ACTION, EventKind.UNDO, EventKind.REDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED,
+)  # fmt: skip
 
 
 class GuestLog:
@@ -246,25 +234,20 @@ class GuestLog:
         self.table = FoldedTable(table, self._events[:1])
         self._question: int | None = None
         self._seat_names: dict[int, str] = {}
-        self._first = self._events[:1]
-        del self._events[:1]
 
     def after(self, seq: int) -> Iterator[dict[str, Any]]:
         """Messages of all events after `seq` that the log has now; calls must go forward."""
-        last = self.table.seq + len(self._events)
+        last = self._events[-1].seq if self._events else self.table.seq
         self._events += self._log.read(self.table.table, last)
-        while self._first or self._events:
-            event = self._next_event()
+        while self._events:
+            event = self._events.pop(0)
+            if event.seq > self.table.seq:  # the table began with the first one
+                self.table.take(event)
             self._track(event)
             if event.seq > seq:
-                yield self._message(event)
-
-    def _next_event(self) -> Event:
-        if self._first:
-            return self._first.pop()
-        event = self._events.pop(0)
-        self.table.take(event)
-        return event
+                known = self.table.known(None)
+                told = next(events_for(known, event.seq - 1))
+                yield {"v": VERSION, "table": event.table, **told, "standing": self._standing(known)}
 
     def _track(self, event: Event) -> None:
         if event.kind is EventKind.VERDICT:
@@ -274,18 +257,13 @@ class GuestLog:
         elif event.kind is EventKind.JOINED and event.by.startswith("seat:") and event.data.get("name"):
             self._seat_names[int(event.by.removeprefix("seat:"))] = event.data["name"]
 
-    def _message(self, event: Event) -> dict[str, Any]:
-        known = self.table.known(None)
-        told = next(events_for(known, event.seq - 1))
-        return {"v": VERSION, "table": event.table, **told, "standing": self._standing(known)}
-
     def _standing(self, known: SeatView) -> dict[str, Any]:
         """The table's state after the event for the wall, with its open claims and question."""
         game, seen = known.game, known.state
         outcome = game.outcome(seen)
         names = [self._seat_names.get(i, seat.name) for i, seat in enumerate(known.seats)]
-        final = {EventKind.OVERRULED}
-        claims = [seq for seq, d in known.disputes.items() if not final & {r.kind for r in d.rulings}]
+        disputes = known.disputes.items()
+        claims = [seq for seq, d in disputes if EventKind.OVERRULED not in {r.kind for r in d.rulings}]
         return {
             "game": {"id": game.card.id, "name": game.card.name},
             "seats": names,

@@ -17,20 +17,7 @@ from pydantic import BaseModel, Field
 from companion_api.access import token_text
 from companion_api.answers.base import Accomplished, Problem, a_file, problems, shaped
 from companion_api.answers.table import LetIn, ScreenRequest
-from companion_api.hall.answers import (
-    Admitted,
-    Answered,
-    Doors,
-    Hubs,
-    Inside,
-    LeagueStanding,
-    Me,
-    OneTable,
-    OpenQuestion,
-    Ready,
-    Result,
-)
-from companion_api.hall.answers import WallTold as WallShown
+from companion_api.hall import answers
 from companion_api.hall.hall import LOST_S, AwayError, Hall
 from companion_api.hall.names import natural_key
 from companion_api.hall.people import COOKIE, HallPerson, HallRole
@@ -56,7 +43,11 @@ def _person(
     cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
     authorization: Annotated[str | None, Header()] = None,
 ) -> HallPerson:
-    person = hall.people.read(token_text(authorization, cookie))
+    return _known_person(hall, token_text(authorization, cookie))
+
+
+def _known_person(hall: Hall, token: str) -> HallPerson:
+    person = hall.people.read(token)
     if person is None:
         raise Problem(401, say("come in first: scan the hall's code or type it in"))
     return person
@@ -98,14 +89,11 @@ class JoinHall(BaseModel):
     handed: Annotated[str, Field(max_length=1000)] = ""
 
 
-@router.post("/join", **shaped(Inside))
+@router.post("/join", **shaped(answers.Inside))
 def join(hall: HallNeed, wanted: JoinHall, request: Request, response: Response) -> dict[str, str]:
     """Sign in with a code; umpires and directors give a name, which is shown with their decisions."""
     if wanted.handed:
-        known = hall.people.read(wanted.handed)
-        if known is None:
-            raise Problem(401, say("come in first: scan the hall's code or type it in"))
-        return _sign_in(hall, known, response)
+        return _sign_in(hall, _known_person(hall, wanted.handed), response)
     role = _role_of_code(hall, wanted.code, request)
     if role is HallRole.TABLE:
         raise Problem(422, say("this code is for a table: companion serve --hall nats://CODE@HUB:4222"))
@@ -123,8 +111,7 @@ def _sign_in(hall: Hall, person: HallPerson, response: Response) -> dict[str, st
 @router.post("/knock", **shaped(ScreenRequest))
 def knock(hall: HallNeed, request: Request) -> dict[str, str]:
     """Request admission of a television without typing: the id that it shows and the secret that it keeps."""
-    if not hall.brake.allows(request.client.host if request.client else "?"):
-        raise Problem(429, say("too many tries; wait a minute"))
+    _brake(hall, request)
     shown, kept = hall.screen_requests.open()
     return {"id": shown, "secret": kept}
 
@@ -162,7 +149,7 @@ class Station(BaseModel):
     name: Annotated[str, Field(min_length=1, max_length=40)]
 
 
-@router.post("/stations", **shaped(Admitted))
+@router.post("/stations", **shaped(answers.Admitted))
 async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str, str]:
     """Admit a table server with the tables' code: its membership with credentials."""
     if await asyncio.to_thread(_role_of_code, hall, wanted.code, request) is not HallRole.TABLE:
@@ -170,21 +157,25 @@ async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str
     return await hall.admit(" ".join(wanted.name.split()))
 
 
-def _role_of_code(hall: Hall, code: str, request: Request) -> HallRole:
+def _brake(hall: Hall, request: Request) -> None:
     if not hall.brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
+
+
+def _role_of_code(hall: Hall, code: str, request: Request) -> HallRole:
+    _brake(hall, request)
     role = hall.people.role_of_code(code)
     if role is None:
         raise Problem(404, say("this code is not known here"))
     return role
 
 
-@router.get("/me", **shaped(Me))
+@router.get("/me", **shaped(answers.Me))
 def me(hall: HallNeed, person: PersonNeed) -> dict[str, str]:
     return {"role": person.role.value, "name": person.name, "hall": hall.store.setting("name", "")}
 
 
-@router.get("/hubs", **shaped(Hubs))
+@router.get("/hubs", **shaped(answers.Hubs))
 def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     """Addresses of other hubs, and a token that is valid there, for when this hub ends."""
     others = [address for address in hall.store.hubs(LOST_S) if address != hall.address]
@@ -194,7 +185,7 @@ def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
 # The wall -------------------------------------------------------------------------------------------------------
 
 
-@router.get("/wall", **shaped(WallShown))
+@router.get("/wall", **shaped(answers.WallTold))
 def wall(hall: HallNeed, _: PersonNeed) -> dict[str, Any]:
     """The states of all tables of this evening."""
     version, rows = hall.wall.rows()
@@ -228,7 +219,7 @@ async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
         hall.wall.unsubscribe(bell)
 
 
-@router.get("/tables/{station}/{table}", **shaped(OneTable))
+@router.get("/tables/{station}/{table}", **shaped(answers.OneTable))
 def one_table(hall: HallNeed, _: PersonNeed, station: str, table: str) -> dict[str, Any]:
     """The state of one table and its last events."""
     rows = hall.store.tables(only=[(station, table)])
@@ -259,14 +250,14 @@ async def board(
     return Response(png, media_type="image/png", headers=headers)
 
 
-@router.get("/results", **shaped(list[Result]))
+@router.get("/results", **shaped(list[answers.Result]))
 def results(hall: HallNeed, _: PersonNeed, days: Days = 0.6) -> list[dict[str, Any]]:
     """Finished games, the latest first."""
     rows = [row for row in hall.store.tables(time.time() - days * 86_400) if is_result(row)]
     return [result(row, hall.wall.name(row.station)) for row in sorted(rows, key=lambda row: -row.at)]
 
 
-@router.get("/league", **shaped(list[LeagueStanding]))
+@router.get("/league", **shaped(list[answers.LeagueStanding]))
 def standings(hall: HallNeed, _: PersonNeed, days: Days = 366) -> list[dict[str, Any]]:
     return [asdict(entry) for entry in league(hall.store.tables(time.time() - days * 86_400))]
 
@@ -281,7 +272,7 @@ def exported(hall: HallNeed, _: PersonNeed, days: Days = 366) -> Response:
 # The umpire -----------------------------------------------------------------------------------------------------
 
 
-@router.get("/questions", **shaped(list[OpenQuestion]))
+@router.get("/questions", **shaped(list[answers.OpenQuestion]))
 def questions(
     hall: HallNeed, _: UmpireNeed, language: Annotated[str, Query(max_length=10)] = "en"
 ) -> list[dict[str, Any]]:
@@ -311,7 +302,7 @@ class AnswerToTable(BaseModel):
     actions: Annotated[tuple[ActionId, ...], Field(max_length=20)] = ()
 
 
-@router.post("/answers", **shaped(Answered))
+@router.post("/answers", **shaped(answers.Answered))
 async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dict[str, Any]:
     """Send a ruling to the table; it comes back as an event of the table's log."""
     rows = await asyncio.to_thread(hall.store.tables, 0.0, [(post.station, post.table)])
@@ -334,7 +325,7 @@ def health() -> dict[str, bool]:
     return {"ok": True}
 
 
-@watching.get("/ready", **shaped(Ready))
+@watching.get("/ready", **shaped(answers.Ready))
 async def ready(hall: HallNeed, response: Response) -> dict[str, bool]:
     """Whether broker and database are reached, so that events are stored."""
     try:
@@ -363,7 +354,7 @@ async def away(_: Request, error: Exception) -> Response:
 # The director: invitations by role, and the table servers that have joined ------------------------------------------
 
 
-@router.get("/invitations", **shaped(Doors))
+@router.get("/invitations", **shaped(answers.Doors))
 def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, Any]:
     """The code of each role, with its address."""
     return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in HallRole}

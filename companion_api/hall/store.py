@@ -17,9 +17,9 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion_api.hall.credentials import Seeds
 
@@ -175,8 +175,7 @@ class TableMessage:
         return TableMessage(station, table, seq, float(at), str(kind), str(by), data, standing)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """The state of a table after its last stored event."""
 
     station: str
@@ -189,12 +188,6 @@ class Row:
     @property
     def key(self) -> tuple[str, str]:
         return self.station, self.table
-
-    def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ROW_FIELDS}
-
-
-ROW_FIELDS = tuple(field.name for field in fields(Row))
 
 
 def newest(messages: Iterable[TableMessage]) -> list[Row]:
@@ -230,10 +223,8 @@ class Store:
         return str(found[0][0]) if found else default
 
     def put_setting(self, name: str, value: str) -> None:
-        self._run(
-            "INSERT INTO hall_settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            (name, value),
-        )
+        statement = "INSERT INTO hall_settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        self._run(statement, (name, value))
 
     def register_hub(self, address: str) -> None:
         statement = "INSERT INTO hall_hubs VALUES (?, ?) ON CONFLICT (address) DO UPDATE SET at = excluded.at"
@@ -294,14 +285,11 @@ class Store:
 
     def tables(self, since: float = 0.0, only: Iterable[tuple[str, str]] | None = None) -> list[Row]:
         """States of the tables with an event since that time, or of `only` these (station, table)."""
-        if only is not None:
-            found = [
-                row
-                for station, table in only
-                for row in self._all(f"{_SELECT_TABLE} WHERE station = ? AND table_id = ?", (station, table))
-            ]
-        else:
+        if only is None:
             found = self._all(f"{_SELECT_TABLE} WHERE at >= ? ORDER BY station, at", (since,))
+        else:
+            one = f"{_SELECT_TABLE} WHERE station = ? AND table_id = ?"
+            found = [row for key in only for row in self._all(one, key)]
         return [Row(str(s), str(t), int(n), float(b), float(a), json.loads(text)) for s, t, n, b, a, text in found]
 
     def answer(self, station: str, table: str, about: int, by: str, text: str) -> None:

@@ -100,7 +100,7 @@ class StoreWriter:
         with self._metrics.storing.time():
             fresh = await self._store_all(client, read)
         if fresh:
-            rows = [row.to_json() for row in newest(fresh)]
+            rows = [row._asdict() for row in newest(fresh)]
             await client.publish(names.STORED, json.dumps(rows, separators=(",", ":")).encode())
         self._metrics.stored.inc(len(fresh))
         self._metrics.repeated.inc(len(read) - len(fresh))

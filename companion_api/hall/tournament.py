@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, permutations
 from math import ceil, comb
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from companion_api.hall.pairing import PlayerRecord, pairs, sizes_for, tables
 from companion_api.hall.store import Row
@@ -94,13 +96,8 @@ class Tournament:
         return Tournament(name.strip() or game, kind, game, named, rounds, sorted(sizes, reverse=True))
 
     @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Tournament:
-        rounds = [
-            Round(r["at"], [Pairing(tuple(p["players"])) for p in r["pairings"]], dict(r["corrected"]))
-            for r in data["rounds"]
-        ]
-        kind, players = TournamentKind(data["kind"]), list(data["players"])
-        return Tournament(data["name"], kind, data["game"], players, data["planned"], list(data["sizes"]), rounds)
+    def from_json(data: Any) -> Tournament:
+        return _FROM_JSON.validate_python(data)
 
     def correct(self, number: int, first: str, result: str | None) -> None:
         """Enter the result of the table whose first player is `first`; None: the log's result counts again."""
@@ -129,6 +126,11 @@ class Tournament:
         games = sorted(own, key=lambda row: row.at)
         return [[self._result(round_, pairing, games) for pairing in round_.pairings] for round_ in self.rounds]
 
+    def played(self, rows: Sequence[Row]) -> Iterator[tuple[Pairing, str | None]]:
+        """Every pairing of all rounds in order, with its result."""
+        for round_, results in zip(self.rounds, self.results(rows), strict=True):
+            yield from zip(round_.pairings, results, strict=True)
+
     def _result(self, round_: Round, pairing: Pairing, games: Sequence[Row]) -> str | None:
         if pairing.is_bye:
             return None
@@ -146,13 +148,7 @@ class Tournament:
         return len(self.rounds) < self.planned and not self._open_pairings(rows)
 
     def _open_pairings(self, rows: Sequence[Row]) -> list[Pairing]:
-        found = self.results(rows)
-        return [
-            pairing
-            for round_, results in zip(self.rounds, found, strict=True)
-            for pairing, result in zip(round_.pairings, results, strict=True)
-            if result is None and not pairing.is_bye
-        ]
+        return [pairing for pairing, result in self.played(rows) if result is None and not pairing.is_bye]
 
     def pair(self, at: float, rows: Sequence[Row]) -> Round:
         """Pair the next round at this time; TournamentError where there is none or games are open."""
@@ -188,18 +184,16 @@ class Tournament:
     def records(self, rows: Sequence[Row]) -> list[PlayerRecord]:
         """The record of each player until now."""
         found = [PlayerRecord() for _ in self.players]
-        for round_, results in zip(self.rounds, self.results(rows), strict=True):
-            for pairing, result in zip(round_.pairings, results, strict=True):
-                if pairing.is_bye:
-                    found[pairing.players[0]].byes += 1
-                    found[pairing.players[0]].points += self.bye
-                    continue
-                found[pairing.players[0]].first += 1
-                for one, two in combinations(pairing.players, 2):
-                    found[one].met[two] += 1
-                    found[two].met[one] += 1
-                for player, got in zip(pairing.players, scores_of(result) if result else (), strict=False):
-                    found[player].points += got
+        for pairing, result in self.played(rows):
+            if pairing.is_bye:
+                found[pairing.players[0]].byes += 1
+                found[pairing.players[0]].points += self.bye
+                continue
+            found[pairing.players[0]].first += 1
+            for one, two in permutations(pairing.players, 2):
+                found[one].met[two] += 1
+            for player, got in zip(pairing.players, scores_of(result) if result else (), strict=False):
+                found[player].points += got
         return found
 
     def _pairing_records(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -220,8 +214,23 @@ class Tournament:
         for round_, results in zip(self.rounds, self.results(rows), strict=True):
             before = [record["score"] for record in records]
             for pairing, result in zip(round_.pairings, results, strict=True):
-                _add_to_record(records, before, pairing, result, self.bye)
+                if pairing.is_bye:
+                    alone = records[pairing.players[0]]
+                    alone["score"] += self.bye
+                    alone["bye_count"] += 1
+                    alone["color_hist"].append("none")
+                    alone["float_history"].append("down")
+                    continue
+                (first, second), (one, two) = pairing.players, scores_of(result or "0-0")
+                for own, other, score, colour in ((first, second, one, "white"), (second, first, two, "black")):
+                    records[own]["score"] += score
+                    records[own]["color_hist"].append(colour)
+                    lower, higher = before[own] < before[other], before[own] > before[other]
+                    records[own]["float_history"].append("up" if lower else "down" if higher else "none")
         return records
+
+
+_FROM_JSON = TypeAdapter(Tournament)
 
 
 def _planned_rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[int]) -> int:
@@ -266,25 +275,6 @@ def results_of(seats: int) -> list[str]:
     return [*found, result_text([0.0] * seats)]
 
 
-def _add_to_record(
-    records: list[dict[str, Any]], before: Sequence[float], pairing: Pairing, result: str | None, bye: float
-) -> None:
-    if pairing.is_bye:
-        alone = records[pairing.players[0]]
-        alone["score"] += bye
-        alone["bye_count"] += 1
-        alone["color_hist"].append("none")
-        alone["float_history"].append("down")
-        return
-    first, second = pairing.players
-    sides = ((first, second, "white"), (second, first, "black"))
-    for (own, other, colour), score in zip(sides, scores_of(result or "0-0"), strict=True):
-        records[own]["score"] += score
-        records[own]["color_hist"].append(colour)
-        lower, higher = before[own] < before[other], before[own] > before[other]
-        records[own]["float_history"].append("up" if lower else "down" if higher else "none")
-
-
 Played = list[tuple[tuple[int, ...], float]]
 """A player's games: the opponents at each table, and the points."""
 
@@ -295,29 +285,23 @@ def tie_names(of: Tournament) -> list[str]:
 
 def standings(of: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Place, name, points, tie-breaks and number of games of each player as JSON, the best first."""
-    games = _games(of, rows)
+    games: list[Played] = [[] for _ in of.players]
+    for pairing, result in of.played(rows):
+        for player, got in zip(pairing.players, scores_of(result), strict=True) if result else ():
+            games[player].append((tuple(n for n in pairing.players if n != player), got))
     total = [record.points for record in of.records(rows)]
     ties = [_ties(of, number, games, total) for number in range(len(of.players))]
-    order = sorted(range(len(of.players)), key=lambda n: (-total[n], *(-tie for tie in ties[n]), n))
-    found: list[dict[str, Any]] = []
-    for position, number in enumerate(order, 1):
-        above = order[position - 2] if position > 1 else None
-        same = above is not None and (total[above], ties[above]) == (total[number], ties[number])
-        place = found[-1]["place"] if same else position
-        entry = {"place": place, "name": of.players[number], "points": total[number], "ties": list(ties[number])}
-        found.append({**entry, "played": len(games[number])})
-    return found
-
-
-def _games(of: Tournament, rows: Sequence[Row]) -> list[Played]:
-    games: list[Played] = [[] for _ in of.players]
-    for round_, results in zip(of.rounds, of.results(rows), strict=True):
-        for pairing, result in zip(round_.pairings, results, strict=True):
-            if result is None:
-                continue
-            for player, got in zip(pairing.players, scores_of(result), strict=True):
-                games[player].append((tuple(n for n in pairing.players if n != player), got))
-    return games
+    rank = [(-total[n], *(-tie for tie in ties[n])) for n in range(len(of.players))]
+    return [
+        {
+            "place": 1 + sum(better < rank[n] for better in rank),
+            "name": of.players[n],
+            "points": total[n],
+            "ties": list(ties[n]),
+            "played": len(games[n]),
+        }
+        for n in sorted(range(len(of.players)), key=lambda n: (rank[n], n))
+    ]
 
 
 def _ties(of: Tournament, number: int, games: Sequence[Played], total: Sequence[float]) -> tuple[float, ...]:

@@ -123,7 +123,7 @@ class Wall:
 
     def row_json(self, row: Row) -> dict[str, Any]:
         """A row as JSON with its station's name."""
-        return {**row.to_json(), "name": self.name(row.station)}
+        return {**row._asdict(), "name": self.name(row.station)}
 
     def name(self, station: str) -> str:
         return self._names.get(station, station)
