@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import Annotated, Any, BinaryIO
 
 import typer
@@ -101,8 +102,7 @@ def _make(name: str) -> None:
 
     with as_usage(NewGameError, OSError):
         written = write_game(name)
-    for path in written:
-        print(path)
+    print(*written, sep="\n")
     print(f"It runs: companion playout {name} --seeds 0..9. Tests: PLAYTHROUGH=write pytest tests/games/{name}")
     print("How to go on: docs/ADD_A_GAME.md")
 
@@ -119,11 +119,11 @@ def show_rules(
         console, text = Console(), text_of(card.id)
         console.print(Markdown(text)) if console.is_terminal else print(text)
         return
-    clauses = clauses_of(card.id)
-    if clause.upper() not in {known.upper() for known in clauses}:
-        raise UsageError(f"{card.name} has no clause {clause!r}; see `companion rules {card.id}`")
-    found = next(known for known in clauses if known.upper() == clause.upper())
-    print(f"{found}  {clauses[found]}")
+    for number, words in clauses_of(card.id).items():
+        if number.upper() == clause.upper():
+            print(f"{number}  {words}")
+            return
+    raise UsageError(f"{card.name} has no clause {clause!r}; see `companion rules {card.id}`")
 
 
 def count_positions(
@@ -186,18 +186,17 @@ def _seeds(text: str) -> range:
     return chosen
 
 
-def _play(job: tuple[str, int, Any, Any]) -> Playout:
-    name, seed, options, seats = job
+def _play(name: str, options: Any, seats: Any, seed: int) -> Playout:
     return play_out(game(name), seed, options, seats)
 
 
-def _results(name: str, seeds: range, options: Any, seats: Any, jobs: int) -> Any:
-    work = [(name, seed, options, seats) for seed in seeds]
+def _results(name: str, seeds: range, options: Any, seats: Any, jobs: int) -> Iterator[Playout]:
+    play = partial(_play, name, options, seats)
     if jobs == 1:
-        yield from map(_play, work)
+        yield from map(play, seeds)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_play, work, chunksize=max(1, len(work) // (jobs * 8)))
+        yield from pool.map(play, seeds, chunksize=max(1, len(seeds) // (jobs * 8)))
 
 
 def _report(name: str, results: list[Playout], seconds: float, jobs: int, seat_names: SeatNames) -> dict[str, Any]:

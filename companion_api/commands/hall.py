@@ -134,33 +134,28 @@ def _broker(store: Store, data: Path, ports: Ports) -> Broker | None:
 def _run(hub: Hall, host: str, port: int) -> None:
     import uvicorn
 
-    from companion_api.commands.listening import address_of, listen_on
+    from companion_api.commands.listening import QUIET, address_of, listen_on
     from companion_api.hall.app import make_hub
 
     listening = listen_on(host, port)
     hub.address = f"http://{address_of(host)}:{listening.getsockname()[1]}"
-    _announce(hub, hub.address)
-    config = uvicorn.Config(
-        make_hub(hub), log_level="warning", access_log=False, timeout_graceful_shutdown=2, server_header=False
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    _announce(hub)
+    uvicorn.Server(uvicorn.Config(make_hub(hub), **QUIET)).run(sockets=[listening])
 
 
-def _announce(hub: Hall, address: str) -> None:
+def _announce(hub: Hall) -> None:
     import segno
 
     from companion_api.hall.people import HallRole
 
+    address, (host, port) = hub.address, hub.address.removeprefix("http://").split(":")
     link = f"{address}/#join={hub.people.code(HallRole.DIRECTOR)}"
     print("Piecepack Companion hall. The director comes in here and invites tables, umpires and guests:")
     segno.make(link, error="m").terminal(compact=True)
     print(f"Director: {link}")
     print(f"Wall:     {address}/#join={hub.people.code(HallRole.GUEST)}")
-    table = f"nats://{hub.people.code(HallRole.TABLE)}@{address.split('//')[1].split(':')[0]}"
-    port = address.rsplit(":", 1)[1]
-    print(
-        f"Tables:   companion serve --hall '{table}:{hub.public.rsplit(':', 1)[1]}?hub={port}' --table-name 'Table 1'"
-    )
+    table = f"nats://{hub.people.code(HallRole.TABLE)}@{host}:{hub.public.rsplit(':', 1)[1]}?hub={port}"
+    print(f"Tables:   companion serve --hall '{table}' --table-name 'Table 1'")
     print("Stop with Ctrl-C.", flush=True)
 
 

@@ -138,8 +138,7 @@ def progress_until_stopped(quiet: bool, on_stop: str) -> Iterator[Callable[[str,
 
 def check_tuning(known: Profile, name: str) -> None:
     """UsageError before the lesson where its set could not be tuned."""
-    refusal = why_not(known, name)
-    if refusal is not None:
+    if (refusal := why_not(known, name)) is not None:
         raise UsageError(str(refusal))
 
 
@@ -148,12 +147,8 @@ def tune_lesson(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Pr
     if hasattr(os, "nice"):
         os.nice(NICE)
     with progress_until_stopped(as_json, "go on another time") as report:
-        tuned = tuned_set(
-            lesson,
-            known.sets.get(lesson.name),
-            folder_of(path, lesson.name),
-            lambda phase, done, there: report(PHASES[phase], done, there),
-        )
+        folder, taught = folder_of(path, lesson.name), known.sets.get(lesson.name)
+        tuned = tuned_set(lesson, taught, folder, lambda phase, done, of: report(PHASES[phase], done, of))
     if tuned is not None:
         known = known.with_set(tuned)
         known.save(path)

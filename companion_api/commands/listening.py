@@ -7,8 +7,14 @@ import socket
 import ssl
 import sys
 from pathlib import Path
+from typing import Any
 
 from companion_api.commands.console import CommandError
+
+QUIET: dict[str, Any] = {
+    "log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 2, "server_header": False
+}  # fmt: skip
+"""How our servers run under uvicorn."""
 
 
 def address_problem(error: OSError, host: str, port: int) -> str:

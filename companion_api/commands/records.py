@@ -39,8 +39,7 @@ def _with_file(file: Path, text: str) -> str:
 
 
 def _print(result: dict[str, Any]) -> None:
-    head = " ".join(str(result[part]) for part in ("type", "label", "verdict", "action") if result.get(part))
-    print(head)
+    print(" ".join(str(result[part]) for part in ("type", "label", "verdict", "action") if result.get(part)))
     for part in ("text", "diagram", "error"):
         if result.get(part):
             print(result[part])

@@ -20,7 +20,7 @@ import typer
 
 from companion_api.commands.console import UsageError, as_usage, game_named, log_as_json, started
 from companion_api.commands.games import Options, Seats
-from companion_api.commands.listening import address_of, listen_on, listen_quietly, own_certificate
+from companion_api.commands.listening import QUIET, address_of, listen_on, listen_quietly, own_certificate
 from companion_api.commands.systemd_unit import install_unit
 from companion_api.commands.watch import Beforehand, Stage, history_after, requested
 from rules.engine.action import Action
@@ -46,7 +46,6 @@ InHall = Annotated[
 ]
 TableName = Annotated[str, typer.Option("--table-name", help="what this table is called in the hall")]
 JsonLogs = Annotated[bool, typer.Option("--log-json", help="log lines as JSON")]
-
 
 TOUR = ("dodgem", "breakthrough", "quatri", "fuji_san", "jul_gonu")
 """Games of the demonstration in turn, each over in a few minutes."""
@@ -221,15 +220,9 @@ def _servers(
         def capture_signals(self) -> Iterator[None]:
             yield
 
-    quiet: dict[str, Any] = {
-        "log_level": "warning",
-        "access_log": False,
-        "timeout_graceful_shutdown": 2,
-        "server_header": False,
-    }
-    servers: list[tuple[uvicorn.Server, socket.socket]] = [(Server(uvicorn.Config(app, **quiet)), listening)]
+    servers: list[tuple[uvicorn.Server, socket.socket]] = [(Server(uvicorn.Config(app, **QUIET)), listening)]
     if secure is not None and (certificates := _certificates(app, settings)) is not None:
-        config = uvicorn.Config(app, lifespan="off", **quiet)
+        config = uvicorn.Config(app, lifespan="off", **QUIET)
         config.load()
         config.ssl = certificates
         servers.append((Server(config), secure))
@@ -324,14 +317,13 @@ def _first_session(tables: Tables, first: FirstTable) -> Session:
 
 def _prepare(app: FastAPI, source: str | None, first: FirstTable) -> str:
     """Opens the first table and its camera; returns the sentence to print."""
-    tables, camera_manager = app.state.tables, app.state.camera_manager
-    session = _first_session(tables, first)
+    session = _first_session(app.state.tables, first)
     camera, chosen, words = _camera(source, first.game)
     app.state.first_table = session.table
     if camera is not None:
-        camera_manager.assign(session, camera, chosen)
+        app.state.camera_manager.assign(session, camera, chosen)
     else:
-        camera_manager.watch(session, chosen)
+        app.state.camera_manager.watch(session, chosen)
     return words
 
 
@@ -384,7 +376,6 @@ def _announce(app: FastAPI, words: str, address: str, port: int, hall_line: str)
         print(hall_line)
     print("Stop with Ctrl-C.", flush=True)
 
-    def on_host_joined(_: Session) -> None:
-        print(f"A host has come in. To let in another: {host_address()}  (works once)", flush=True)
-
-    app.state.host_came = on_host_joined
+    app.state.host_came = lambda _: print(
+        f"A host has come in. To let in another: {host_address()}  (works once)", flush=True
+    )

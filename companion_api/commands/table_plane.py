@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from calibration import plane as planes
-from calibration import sheet as sheets
 from calibration.check import CalibrationState, check, positions_of
 from calibration.guide import MIN_TILES, quality
 from calibration.lens import Lens, assumed
@@ -18,7 +17,7 @@ from calibration.light import white_from_sheet
 from calibration.plane import TablePlane
 from calibration.profile import Profile, stored_lens
 from calibration.runtime import tile_outlines
-from calibration.sheet import SheetError, as_pdf, find
+from calibration.sheet import SheetError, as_pdf, find, lens_from
 from companion_api.commands.console import UsageError, as_usage, print_json
 from companion_api.commands.profile import numbers
 from rules.sentence import say
@@ -70,8 +69,10 @@ def plane_of(
     frames: list[Frame], lens: Lens, sheet: bool, measured: float, corners: str | None, rectangle: str, tile: float
 ) -> tuple[TablePlane, dict[str, Any] | None, list[np.ndarray]]:
     """The plane, the quality report of the picture, and the tile outlines in it."""
-    if sheet:
-        return _from_sheet(frames, lens, measured), None, []
+    if sheet:  # the lens from all pictures, the plane from the first
+        found = [find(frame.image, measured) for frame in frames]
+        known = lens_from(found, lens) if len(found) > 1 else lens
+        return planes.from_grid(found[0].points, found[0].seen, known), None, []
     if corners is not None:
         width, height = numbers(rectangle.replace("x", " "), 2, "--rectangle", "210x297")
         points = numbers(corners.replace(",", " "), 8, "--corners", '"100,80 900,90 950,600 60,590"')
@@ -86,14 +87,6 @@ def plane_of(
 def _tiles(frame: Frame) -> tuple[FrameResult, list[np.ndarray]]:
     look = shared_reader().look(frame)
     return look, tile_outlines(look.pieces)
-
-
-def _from_sheet(frames: list[Frame], lens: Lens, measured: float) -> TablePlane:
-    """The lens from all pictures, the plane from the first."""
-    seen = [sheets.find(frame.image, measured) for frame in frames]
-    if len(seen) > 1:
-        lens = sheets.lens_from(seen, lens)
-    return planes.from_grid(seen[0].points, seen[0].seen, lens)
 
 
 def with_plane(
@@ -112,18 +105,13 @@ def with_plane(
 def print_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, as_json: bool) -> None:
     accuracy = plane.accuracy
     if as_json:
-        lens = {
-            "focal_px": round(plane.lens.focal, 1),
-            "known_to": round(plane.lens.known, 4),
-            "source": plane.lens.source,
-        }
+        known = plane.lens
+        lens = {"focal_px": round(known.focal, 1), "known_to": round(known.known, 4), "source": known.source}
         plain = {"tilt_deg": round(plane.tilt_deg, 2), "distance_mm": round(plane.distance_mm), "lens": lens}
         print_json({"profile": str(path), "source": plane.source, **accuracy.to_json(), **plain, "quality": quality})
         return
-    print(
-        f"{path}: the table, from {plane.source}: "
-        f"places are known to {accuracy.typical:.1f} mm (worst {accuracy.worst:.1f} mm)"
-    )
+    known_to = f"places are known to {accuracy.typical:.1f} mm (worst {accuracy.worst:.1f} mm)"
+    print(f"{path}: the table, from {plane.source}: {known_to}")
     print(f"  camera {plane.distance_mm / 10:.0f} cm above the table, tilted {plane.tilt_deg:.0f} degrees")
     if accuracy.left_out:
         many = f"{accuracy.left_out} outlines did not fit and were left out"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,11 +72,9 @@ def watch(
             if source == "simulated"
             else open_camera(source, realtime)
         )
-    seq = 0
+    pipeline, seq = Pipeline(camera, AdaptiveReader(TableReader(priors=known))), 0
     try:
-        for news in TableWatcher(RefereeJudge(referee)).watch(
-            Pipeline(camera, AdaptiveReader(TableReader(priors=known)))
-        ):
+        for news in TableWatcher(RefereeJudge(referee)).watch(pipeline):
             if isinstance(news, TimedVerdict):
                 seq += 1
                 _print_verdict(seq, news, referee, as_json, explain)
@@ -150,32 +147,23 @@ Stage = Annotated[
 
 
 def requested(incidents: list[str] | None) -> Requests:
-    """Requests from the command line in order, one after each legal turn."""
+    """Incidents from the command line, staged in order."""
     from companion_api.simulated.incidents import Requests
 
     with as_usage(ValueError):
         return Requests(incidents or ())
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainedLook:
-    """One look of the referee; `at`: its time in seconds."""
-
-    at: float
-    verdict: Verdict
-    why: Explanation
-
-
 class ExplainedReferee(Referee):
-    """Keeps the explanation of every look."""
+    """Keeps the time in seconds, the verdict and the explanation of every look."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.looks: list[ExplainedLook] = []
+        self.looks: list[tuple[float, Verdict, Explanation]] = []
 
     def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
         verdict, memory = super().judged(seen)
-        self.looks.append(ExplainedLook(seen.table.time, verdict, self.explanation))
+        self.looks.append((seen.table.time, verdict, self.explanation))
         return verdict, memory
 
 
@@ -218,9 +206,17 @@ def why(
     pipeline = Pipeline(camera, AdaptiveReader(TableReader(priors=known_table(profile))))
     for _ in TableWatcher(RefereeJudge(referee)).watch(pipeline):
         pass
-    for explained in referee.looks:
-        if round(explained.at) == number - 1:
-            _print_look(explained, number, paths[number - 1].name, rules, count, as_json)
+    picture = paths[number - 1].name
+    for at, verdict, explanation in referee.looks:
+        if round(at) != number - 1:
+            continue
+        if as_json:
+            judged = {"verdict": verdict.kind.value, "actions": [a.id for a in verdict.actions], "text": verdict.text}
+            print_json({"look": number, "picture": picture, **judged, **explanation.to_json(rules, count)})
+            continue
+        print(f"look {number}, {picture}: {verdict.kind.value}: {verdict.text}")
+        for line in explanation.lines(rules, count):
+            print(line)
 
 
 def _stills(given: list[Path]) -> list[Path]:
@@ -234,16 +230,3 @@ def _stills(given: list[Path]) -> list[Path]:
         for path in paths:
             read_frame(path)
     return paths
-
-
-def _print_look(
-    explained: ExplainedLook, number: int, picture: str, rules: Any, count: int | None, as_json: bool
-) -> None:
-    verdict = explained.verdict
-    if as_json:
-        judged = {"verdict": verdict.kind.value, "actions": [a.id for a in verdict.actions], "text": verdict.text}
-        print_json({"look": number, "picture": picture, **judged, **explained.why.to_json(rules, count)})
-        return
-    print(f"look {number}, {picture}: {verdict.kind.value}: {verdict.text}")
-    for line in explained.why.lines(rules, count):
-        print(line)

@@ -58,41 +58,35 @@ def _is_free(layout: Layout, place: Place) -> bool:
     )
 
 
+def _change_one(
+    layout: Layout, rng: random.Random, pieces: list[Placed], change: Callable[[Placed], Placed | None]
+) -> Layout | None:
+    piece = _choose(rng, pieces)
+    return with_piece(layout, piece, change(piece)) if piece else None
+
+
 def _move_random(
     layout: Layout, rng: random.Random, fits: Callable[[float, float], bool], free: bool = True
 ) -> Layout | None:
+    """A piece moved to a place; `fits` gets how far that is in x and in y, in spaces."""
     piece = _choose(rng, _uncovered(layout, *SMALL))
-    if piece is None or not piece.place:
+    here = next((p for p in layout.places if piece and piece.place and p.name == piece.place), None)
+    if piece is None or here is None:
         return None
-    here = next((p for p in layout.places if p.name == piece.place), None)
-    if here is None:
-        return None
-    goals = [
-        p
-        for p in layout.places
-        if p is not here and fits(abs(p.x - here.x), abs(p.y - here.y)) and _is_free(layout, p) is free
-    ]
+    places = [p for p in layout.places if p is not here and fits(abs(p.x - here.x), abs(p.y - here.y))]
+    goals = [p for p in places if _is_free(layout, p) is free]
     if not goals:
         return None
     place = rng.choice(goals)
     return with_piece(layout, piece, replace(piece, x=place.x, y=place.y, place=place.name))
 
 
-def too_far(layout: Layout, rng: random.Random) -> Layout | None:
-    return _move_random(layout, rng, lambda dx, dy: max(dx, dy) > 2.2 and min(dx, dy) < 0.3)
+def _moved(fits: Callable[[float, float], bool]) -> Stage:
+    return lambda layout, rng: _move_random(layout, rng, fits)
 
 
-def diagonal(layout: Layout, rng: random.Random) -> Layout | None:
-    return _move_random(layout, rng, lambda dx, dy: 0.7 < dx < 2.3 and abs(dx - dy) < 0.2)
-
-
-def one_step(layout: Layout, rng: random.Random) -> Layout | None:
-    """Any piece one step sideways: the wrong player's, or in a wrong direction."""
-    return _move_random(layout, rng, lambda dx, dy: 0.7 < dx + dy < 1.3)
-
-
-def knights_leap(layout: Layout, rng: random.Random) -> Layout | None:
-    return _move_random(layout, rng, lambda dx, dy: sorted((round(dx), round(dy))) == [1, 2])
+def _removed(*kinds: Kind) -> Stage:
+    return lambda layout, rng: _change_one(layout, rng, _uncovered(layout, *kinds), lambda _: None)
 
 
 def onto_another(layout: Layout, rng: random.Random) -> Layout | None:
@@ -102,10 +96,6 @@ def onto_another(layout: Layout, rng: random.Random) -> Layout | None:
         return None
     tops = [p.shown for p in done.at(done.pieces[-1].place) if p.piece.kind in SMALL][-2:]
     return done if len(set(tops)) == 2 else None
-
-
-def anywhere_else(layout: Layout, rng: random.Random) -> Layout | None:
-    return _move_random(layout, rng, lambda dx, dy: dx + dy > 3)
 
 
 def between_places(layout: Layout, rng: random.Random) -> Layout | None:
@@ -135,11 +125,6 @@ def exchanged(layout: Layout, rng: random.Random) -> Layout | None:
     return with_piece(swapped, other, replace(other, x=one.x, y=one.y, place=one.place))
 
 
-def removed(layout: Layout, rng: random.Random) -> Layout | None:
-    piece = _choose(rng, _uncovered(layout, *SMALL))
-    return with_piece(layout, piece, None) if piece else None
-
-
 def added(layout: Layout, rng: random.Random) -> Layout | None:
     piece = _choose(rng, _uncovered(layout, *SMALL))
     free = [p for p in layout.places if _is_free(layout, p)]
@@ -152,17 +137,16 @@ def added(layout: Layout, rng: random.Random) -> Layout | None:
 
 def flipped(layout: Layout, rng: random.Random) -> Layout | None:
     known = [p for p in _uncovered(layout, Kind.COIN) if p.piece.suit is not None and p.piece.rank is not None]
-    coin = _choose(rng, known)
-    if coin is None:
-        return None
-    return with_piece(layout, coin, replace(coin, face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
+    return _change_one(
+        layout, rng, known, lambda coin: replace(coin, face=Face.FRONT if coin.face is Face.BACK else Face.BACK)
+    )
 
 
 def toppled(layout: Layout, rng: random.Random) -> Layout | None:
-    piece = _choose(rng, [p for p in _uncovered(layout, Kind.PYRAMID) if p.pose])
-    if piece is None:
-        return None
-    return with_piece(layout, piece, replace(piece, pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
+    pyramids = [p for p in _uncovered(layout, Kind.PYRAMID) if p.pose]
+    return _change_one(
+        layout, rng, pyramids, lambda p: replace(p, pose=Pose.FLAT if p.pose is Pose.UPRIGHT else Pose.UPRIGHT)
+    )
 
 
 def _supports_piece(layout: Layout, tile: Placed) -> bool:
@@ -179,22 +163,22 @@ def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
     return None if _supports_piece(layout, moved) else with_piece(layout, tile, moved)
 
 
-def tile_removed(layout: Layout, rng: random.Random) -> Layout | None:
-    tile = _choose(rng, _uncovered(layout, Kind.TILE))
-    return with_piece(layout, tile, None) if tile else None
-
-
 def tile_turned_over(layout: Layout, rng: random.Random) -> Layout | None:
-    tile = _choose(rng, [p for p in _uncovered(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT])
-    return with_piece(layout, tile, replace(tile, face=Face.BACK)) if tile else None
+    tiles = [p for p in _uncovered(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT]
+    return _change_one(layout, rng, tiles, lambda tile: replace(tile, face=Face.BACK))
 
 
 KINDS: dict[str, Stage] = {
-    stage.__name__: stage
-    for stage in (
-        too_far, diagonal, one_step, knights_leap, onto_another, anywhere_else, between_places, two_at_once, exchanged,
-        removed, added, flipped, toppled, tile_moved, tile_removed, tile_turned_over,
-    )
+    "too_far": _moved(lambda dx, dy: max(dx, dy) > 2.2 and min(dx, dy) < 0.3),
+    "diagonal": _moved(lambda dx, dy: 0.7 < dx < 2.3 and abs(dx - dy) < 0.2),
+    # one step sideways: the wrong player's piece, or in a wrong direction
+    "one_step": _moved(lambda dx, dy: 0.7 < dx + dy < 1.3),
+    "knights_leap": _moved(lambda dx, dy: sorted((round(dx), round(dy))) == [1, 2]),
+    "onto_another": onto_another,
+    "anywhere_else": _moved(lambda dx, dy: dx + dy > 3),
+    "between_places": between_places, "two_at_once": two_at_once, "exchanged": exchanged, "removed": _removed(*SMALL),
+    "added": added, "flipped": flipped, "toppled": toppled, "tile_moved": tile_moved,
+    "tile_removed": _removed(Kind.TILE), "tile_turned_over": tile_turned_over,
 }  # fmt: skip
 
 
@@ -258,7 +242,7 @@ class Requests:
         self._wanted.put(incident)
 
     def take(self) -> str | None:
-        """The next request, or None."""
+        """The next request, if there is one."""
         try:
             return self._wanted.get_nowait()
         except queue.Empty:

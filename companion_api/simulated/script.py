@@ -67,27 +67,21 @@ def choose_to_win(game: AnyGame, state: Any, rng: random.Random) -> Action:
         return game.sample(state, rng)
     seat = turn.seats[0]
     solver = solver_of(game.card.id) if seat == SOLVED_SEAT else None
-    hint = solver.hint(state) if solver else None
-    return hint or _best_by_playouts(game, state, seat, rng)
-
-
-def _best_by_playouts(game: AnyGame, state: Any, seat: int, rng: random.Random) -> Action:
+    if solver and (hint := solver.hint(state)):
+        return hint
     samples = (game.sample(state, rng) for _ in range(2 * CANDIDATES))
     candidates = list(dict.fromkeys(samples))[:CANDIDATES]
     if len(candidates) == 1:
         return candidates[0]
-    return max(candidates, key=lambda action: _evaluate(game, _play_out(game, game.advance(state, action), rng), seat))
+    return max(candidates, key=lambda action: _evaluate_by_playout(game, game.advance(state, action), seat, rng))
 
 
-def _play_out(game: AnyGame, state: Any, rng: random.Random) -> Any:
+def _evaluate_by_playout(game: AnyGame, state: Any, seat: int, rng: random.Random) -> int:
+    """The lead of a seat in points after a random playout, with what a win is worth."""
     for _ in range(PLAYOUT_ACTIONS):
         if game.turn(state).is_over:
             break
         state = game.advance(state, game.sample(state, rng))
-    return state
-
-
-def _evaluate(game: AnyGame, state: Any, seat: int) -> int:
     outcome = game.outcome(state)
     others = [points for number, points in enumerate(outcome.scores) if number != seat]
     lead = outcome.scores[seat] - max(others, default=0) if outcome.scores else 0
@@ -109,9 +103,9 @@ class PeopleAtTable:
     up to a state were recognised, `take_back_to` undoes what was accepted after an incident, and `on_incident` gets
     each meaning just before the act is seen."""
 
-    enter_action: Callable[[Action], None]
-    is_recognised: Callable[[Any, tuple[Action, ...]], bool]
-    take_back_to: Callable[[Any], None]
+    enter_action: Callable[[Action], None] = lambda _: None
+    is_recognised: Callable[[Any, tuple[Action, ...]], bool] = lambda *_: True
+    take_back_to: Callable[[Any], None] = lambda _: None
     on_incident: Callable[[Meaning], None] = lambda _: None
 
 
@@ -233,9 +227,8 @@ class Script:
     def _staged(self, request: str) -> list[Act]:
         """The acts of an incident, empty where impossible now; they leave the game's state unchanged."""
         if request in DISTURBANCES:
-            return [
-                Act(self._table(self._state), Meaning(ActKind.NOTHING, (), request), kind=request, pause=self._pause)
-            ]
+            nothing = Meaning(ActKind.NOTHING, (), request)
+            return [Act(self._table(self._state), nothing, kind=request, pause=self._pause)]
         if request == QUICK or self._game.turn(self._state).kind is not TurnKind.SEAT:
             return []
         return self._taken_back() if request == TAKE_BACK else self._illegal(request)
@@ -248,13 +241,9 @@ class Script:
         unclear = self._game.turn(step.state).kind is TurnKind.CHANCE
         if rolled or unclear or _is_invisible(self._game, self._state, step.state):
             return []
-        done, back = (
-            Meaning(ActKind.LEGAL, (action.id,), TAKE_BACK),
-            Meaning(ActKind.TAKEN_BACK, (action.id,), TAKE_BACK),
-        )
         return [
-            Act(self._table(step.state), done, self._seat(), pause=self._pause),
-            Act(self._table(self._state), back, self._seat(), pause=self._pause),
+            Act(self._table(state), Meaning(deed, (action.id,), TAKE_BACK), self._seat(), pause=self._pause)
+            for state, deed in ((step.state, ActKind.LEGAL), (self._state, ActKind.TAKEN_BACK))
         ]
 
     def _illegal(self, request: str) -> list[Act]:
@@ -262,12 +251,10 @@ class Script:
         if staged is None:
             return []
         clauses = self._cited(self._game, self._state, staged.layout)
-        meaning = Meaning(ActKind.ILLEGAL, (), staged.kind, clauses)
-        right = Meaning(ActKind.PUT_RIGHT, (), staged.kind)
-        wrong = self._dice.with_dice(staged.layout)
+        wrong, right = self._dice.with_dice(staged.layout), self._table(self._state)
         return [
-            Act(wrong, meaning, self._seat(), pause=self._linger),
-            Act(self._table(self._state), right, self._seat(), pause=self._pause),
+            Act(wrong, Meaning(ActKind.ILLEGAL, (), staged.kind, clauses), self._seat(), pause=self._linger),
+            Act(right, Meaning(ActKind.PUT_RIGHT, (), staged.kind), self._seat(), pause=self._pause),
         ]
 
 
@@ -327,8 +314,8 @@ def beside_board(
     game: AnyGame, first: Any, seed: int, turns: int = MAX_TURNS, choose: Choose = choose_randomly
 ) -> RoomBeside:
     """Slots for a simulated game, found by playing it through with the same seed."""
-    nobody = PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None)
-    return RoomBeside([act.layout for act in Script(game, first, seed, nobody, choose=choose).acts(turns)])
+    script = Script(game, first, seed, PeopleAtTable(), choose=choose)
+    return RoomBeside([act.layout for act in script.acts(turns)])
 
 
 def people_of(referee: Referee) -> PeopleAtTable:

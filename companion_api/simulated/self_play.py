@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 
@@ -49,19 +50,10 @@ BY = "table"
 INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS)
 _STAGE_AFTER = range(2, 8)
 """Numbers of actions after which an illegal act is staged."""
-_PEOPLE_EVENTS = frozenset(
-    {
-        EventKind.ACTION,
-        EventKind.UNDO,
-        EventKind.REDO,
-        EventKind.LAID,
-        EventKind.CORRECTED,
-        EventKind.CLAIM,
-        EventKind.OVERRULED,
-    }
-)
-
-
+_PEOPLE_EVENTS = (
+    EventKind.ACTION, EventKind.UNDO, EventKind.REDO, EventKind.LAID, EventKind.CORRECTED, EventKind.CLAIM,
+    EventKind.OVERRULED,
+)  # fmt: skip
 Keep = Callable[[Frame], str | None]
 
 
@@ -136,10 +128,8 @@ class SelfPlay(Worker):
         with session.lock:
             state, seq = session.state, session.seq
         action = choose_to_win(session.game, state, self._rng)
-        try:
+        with suppress(LogError, ValueError):  # a full disk is reported to whoever posts; the next turn tries again
             session.act(BY, action.id, expected=seq, key=None)
-        except (LogError, ValueError):
-            return  # a full disk is reported to whoever posts; the next turn tries again
 
     def stage(self, incident: str) -> bool:
         """Shows an illegal act to the referee; False where this table allows none."""
@@ -151,18 +141,13 @@ class SelfPlay(Worker):
             return False
         self._note_incident(ActKind.ILLEGAL, act.kind)
         self._show(act.layout, state_seq)
-        self._is_broken = True
-        self._staged = act.kind
+        self._is_broken, self._staged = True, act.kind
         return True
 
     def _note_incident(self, deed: ActKind, incident: str) -> None:
-        """Logs a note about the incident."""
-        note = caption(Meaning(deed, incident=incident))
-        try:
-            if note is not None:
+        with suppress(LogError):  # as in play_one
+            if note := caption(Meaning(deed, incident=incident)):
                 self.session.note(BY, note)
-        except LogError:
-            return  # as in play_one
 
     def _position(self) -> tuple[int, History]:
         """`state_seq` and the history."""
@@ -184,10 +169,8 @@ class SelfPlay(Worker):
         seen = TableEvidence(self._in_picture(self._onlooker.see(layout).table, rendered))
         frame = self._frame(rendered)
         judge = SessionJudge(self.session, lambda _: self.photograph(rendered), final=True, state_seq=state_seq)
-        try:
+        with suppress(LogError):  # as in play_one
             list(TableWatcher(judge).verdicts(Moment(CameraState.LOOKED, frame.at, frame, seen, steady=True)))
-        except LogError:
-            return  # as in play_one
 
     def _render(self, layout: Layout) -> Rendered:
         """A drawn picture for everybody: off-board pieces only as publicly known."""
