@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, FastAPI, HTTPException, Request
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request
 from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
@@ -47,22 +47,17 @@ class TableInHall:
         self._data = data
         self._publisher: Publisher | None = None
 
-    @property
-    def connected(self) -> bool:
-        """Whether the broker is reached now; if not, the log waits."""
-        return self._publisher is not None and self._publisher.connected
-
-    def join(self, url: str, name: str) -> Membership:
+    def join(self, url: str, name: str) -> None:
         """Join the hall at an invitation's address; JoinError where it refuses."""
-        return self._start(membership(url, self._data, name))
+        self._start(membership(url, self._data, name))
 
-    def join_by_hand(self, url: str, name: str) -> Membership:
+    def join_by_hand(self, url: str, name: str) -> None:
         """As `join`, for a person who waits for the answer: a broker that refuses us raises JoinError at once."""
         member = membership(url, self._data, name)
         if not member.credentials:
             verify_admission(member)
             member.keep(self._data)
-        return self._start(member)
+        self._start(member)
 
     def leave(self) -> None:
         """End the membership; events that were not sent stay in the log."""
@@ -76,18 +71,23 @@ class TableInHall:
         if before is not None:
             self._start(before)
 
-    def _start(self, member: Membership) -> Membership:
+    def _start(self, member: Membership) -> None:
         self.stop()
         self.member = member
         rulings = ruling_handler(self._tables, member)
         self._publisher = Publisher(self._tables.log, self._data, member, self._tables.evidence, rulings, self.metrics)
         self._publisher.start()
-        return member
 
     def stop(self) -> None:
         if self._publisher is not None:
             self._publisher.stop()
             self._publisher = None
+
+    def told(self) -> HallOfTable:
+        if self.member is None:
+            return HallOfTable(joined=False, connected=False, server="", name=socket.gethostname()[:40])
+        connected = self._publisher is not None and self._publisher.connected
+        return HallOfTable(joined=True, connected=connected, server=self.member.server, name=self.member.name)
 
 
 def attach(app: FastAPI, data: Path) -> TableInHall:
@@ -111,37 +111,38 @@ class HallOfTable(BaseModel):
     name: str
 
 
-def _hall_of_table(of: TableInHall) -> HallOfTable:
-    member = of.member
-    if member is None:
-        return HallOfTable(joined=False, connected=False, server="", name=socket.gethostname()[:40])
-    return HallOfTable(joined=True, connected=of.connected, server=member.server, name=member.name)
+def _in_hall(request: Request) -> TableInHall:
+    found: TableInHall = request.app.state.in_hall
+    return found
+
+
+InHallNeed = Annotated[TableInHall, Depends(_in_hall)]
 
 
 @router.get("/api/hall")
-def hall(request: Request, _: HostNeed) -> HallOfTable:
-    return _hall_of_table(request.app.state.in_hall)
+def hall(in_hall: InHallNeed, _: HostNeed) -> HallOfTable:
+    return in_hall.told()
 
 
 @router.post("/api/hall")
-def join(request: Request, _: HostNeed, wish: HallInvitation) -> HallOfTable:
+def join(in_hall: InHallNeed, _: HostNeed, wish: HallInvitation) -> HallOfTable:
     """Join with an invitation's address."""
     try:
-        request.app.state.in_hall.join_by_hand(wish.url, wish.name)
+        in_hall.join_by_hand(wish.url, wish.name)
     except JoinError as error:
         raise HTTPException(422, error.to_json()) from None
-    return _hall_of_table(request.app.state.in_hall)
+    return in_hall.told()
 
 
 @router.post("/api/hall/leave")
-def leave(request: Request, _: HostNeed) -> HallOfTable:
-    request.app.state.in_hall.leave()
-    return _hall_of_table(request.app.state.in_hall)
+def leave(in_hall: InHallNeed, _: HostNeed) -> HallOfTable:
+    in_hall.leave()
+    return in_hall.told()
 
 
 @router.get("/metrics", **a_file(CONTENT_TYPE_LATEST, by=PlainTextResponse))
-def metrics(request: Request) -> Response:
-    return Response(generate_latest(request.app.state.in_hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
+def metrics(in_hall: InHallNeed) -> Response:
+    return Response(generate_latest(in_hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/health", **shaped(Accomplished))

@@ -129,7 +129,6 @@ class Broker:
             self._process = subprocess.Popen(self.command, stdout=out, stderr=out, start_new_session=True)
 
     def restart_if_ended(self) -> None:
-        """Start it again if it has ended."""
         if self._process is not None and self._process.poll() is not None:
             log.warning("nats-server ended (%s); it is started again", self._process.returncode)
             self.start()

@@ -85,48 +85,15 @@ def table_key(seeds: Seeds, station: str) -> Key:
 
 def hub_credentials(seeds: Seeds) -> str:
     """Credentials of a hub: everything in the hall's account."""
-    return _credentials(seeds.account, "hub", {"allow": [">"]}, {"allow": [">"]})
+    return _credentials(seeds.account, "hub", {"allow": [">"]}, [">"])
 
 
 def system_credentials(seeds: Seeds) -> str:
     """Credentials to update the broker's revocations, and nothing else."""
-    return _credentials(seeds.system, "hub", {"allow": [CLAIMS]}, {"allow": ["_INBOX.>"]})
+    return _credentials(seeds.system, "hub", {"allow": [CLAIMS]}, ["_INBOX.>"])
 
 
 def table_credentials(seeds: Seeds, station: str) -> str:
-    publish, subscribe = _station_subjects(station), [f"{names.inbox(station)}.>"]
-    key = table_key(seeds, station)
-    return _credentials(seeds.account, station, {"allow": publish}, {"allow": subscribe}, key, DAYS_VALID)
-
-
-def leaf_credentials(seeds: Seeds) -> str:
-    """Credentials of a room's broker: its tables' events and looks out, receipts, rulings and answers in. It cannot
-    create or change a stream, give a ruling, or read what other rooms send."""
-    api = [f"$JS.{names.DOMAIN}.API.{what}" for what in _LEAF_REQUESTS] + [f"$JS.API.{what}" for what in _LEAF_REQUESTS]
-    streams = (names.EVENTS, names.LOOKS, names.RULINGS)
-    denied = [
-        f"{domain}.API.STREAM.{deed}.{stream}"
-        for domain in ("$JS", f"$JS.{names.DOMAIN}")
-        for deed in ("PURGE", "MSG.GET", "INFO")
-        for stream in streams
-    ]
-    allowed = [names.event_subject("*", "*"), names.look_subject("*", "*"), f"$JS.ACK.{names.RULINGS}.>", "$O.>", *api]
-    return _credentials(seeds.account, "room", {"allow": allowed, "deny": denied}, {"allow": [f"{names.INBOXES}.>"]})
-
-
-CLAIMS = "$SYS.REQ.CLAIMS.UPDATE"
-_LEAF_REQUESTS = (
-    f"DIRECT.GET.{names.EVENTS}.hall.event.*.*",
-    f"CONSUMER.MSG.NEXT.{names.RULINGS}.*",
-    f"CONSUMER.INFO.{names.RULINGS}.*",
-    "STREAM.INFO.*",
-    "STREAM.PURGE.*",
-    "STREAM.MSG.GET.*",
-    "DIRECT.GET.*.$O.>",
-)
-
-
-def _station_subjects(station: str) -> list[str]:
     store = names.bucket(station)
     own = names.event_subject(station, "*")
     requests = [
@@ -137,24 +104,48 @@ def _station_subjects(station: str) -> list[str]:
         f"STREAM.MSG.GET.OBJ_{store}",
         f"DIRECT.GET.OBJ_{store}.>",
     ]
-    # The hub's broker checks the subject without the domain, another room's broker checks it with the domain.
-    apis = [f"{api}.{what}" for api in ("$JS.API", f"$JS.{names.DOMAIN}.API") for what in requests]
     acks = f"$JS.ACK.{names.RULINGS}.{station}.>"
-    return [own, names.look_subject(station, "*"), acks, f"$O.{store}.>", *apis]
+    publish = [own, names.look_subject(station, "*"), acks, f"$O.{store}.>", *_api(requests)]
+    inbox, key = f"{names.inbox(station)}.>", table_key(seeds, station)
+    return _credentials(seeds.account, station, {"allow": publish}, [inbox], key, DAYS_VALID)
+
+
+def leaf_credentials(seeds: Seeds) -> str:
+    """Credentials of a room's broker: its tables' events and looks out, receipts, rulings and answers in. It cannot
+    create or change a stream, give a ruling, or read what other rooms send."""
+    streams = (names.EVENTS, names.LOOKS, names.RULINGS)
+    denied = _api([f"STREAM.{deed}.{stream}" for deed in ("PURGE", "MSG.GET", "INFO") for stream in streams])
+    requests = [
+        f"DIRECT.GET.{names.EVENTS}.hall.event.*.*",
+        f"CONSUMER.MSG.NEXT.{names.RULINGS}.*",
+        f"CONSUMER.INFO.{names.RULINGS}.*",
+        *("STREAM.INFO.*", "STREAM.PURGE.*", "STREAM.MSG.GET.*", "DIRECT.GET.*.$O.>"),
+    ]
+    acks = f"$JS.ACK.{names.RULINGS}.>"
+    allowed = [names.event_subject("*", "*"), names.look_subject("*", "*"), acks, "$O.>", *_api(requests)]
+    return _credentials(seeds.account, "room", {"allow": allowed, "deny": denied}, [f"{names.INBOXES}.>"])
+
+
+CLAIMS = "$SYS.REQ.CLAIMS.UPDATE"
+
+
+def _api(requests: list[str]) -> list[str]:
+    """Subjects of JetStream requests: the hub's broker checks them without the domain, another room's with it."""
+    return [f"{api}.{what}" for api in ("$JS.API", f"$JS.{names.DOMAIN}.API") for what in requests]
 
 
 def _credentials(
     account: str,
     name: str,
     publish: dict[str, list[str]],
-    subscribe: dict[str, list[str]],
+    subscribe: list[str],
     user: Key | None = None,
     days: int | None = None,
 ) -> str:
     """The text of a `.creds` file."""
     user = user or Key.new(nkeys.PREFIX_BYTE_USER)
     unlimited = {"subs": -1, "data": -1, "payload": -1}
-    claims = {"type": "user", "version": 2, "pub": publish, "sub": subscribe, **unlimited}
+    claims = {"type": "user", "version": 2, "pub": publish, "sub": {"allow": subscribe}, **unlimited}
     token = _token(Key(account), user.public, name, claims, days)
     return (
         f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"

@@ -39,8 +39,6 @@ class HubMetrics:
 
 
 class TableMetrics:
-    """Metrics of a table's publisher."""
-
     def __init__(self) -> None:
         self.registry = registry = _registry()
         self._sent = Counter("companion_hall_events_sent", "Events that the hall has taken", registry=registry)

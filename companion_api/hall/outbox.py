@@ -95,7 +95,6 @@ class Outbox:
         self._verified.clear()
 
     def note_event(self, table: str, seq: int) -> None:
-        """Record the last event of a table's log."""
         self._heads[table] = max(seq, self._heads.get(table, 0))
 
     def pending_tables(self, since: float, recent: float) -> list[str]:

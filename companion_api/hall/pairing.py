@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice, product
 from typing import Any
 
 from caissify_pairings import generate_pairings
@@ -54,7 +54,8 @@ def tables(
     found = []
     for attempt in range(1 + min(60, TRIES // len(records) ** 2)):
         order = seated if attempt == 0 else rng.sample(seated, len(seated))
-        made = _local_search(_dealt_tables(order, sizes), records, by_points)
+        dealt = iter(order)
+        made = _local_search([list(islice(dealt, size)) for size in sizes], records, by_points)
         found.append((sum(_cost(table, records, by_points) for table in made), attempt, made))
         if found[-1][0] == 0:
             break
@@ -63,34 +64,22 @@ def tables(
     return [tuple(sorted(table, key=lambda n: (records[n].first, n))) for table in made] + [(n,) for n in byes]
 
 
-def _dealt_tables(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    dealt, at = [], 0
-    for size in sizes:
-        dealt.append(list(order[at : at + size]))
-        at += size
-    return dealt
-
-
 def _local_search(made: list[list[int]], records: Sequence[PlayerRecord], by_points: bool) -> list[list[int]]:
-    better = True
-    while better:
-        better = False
-        for one, two in combinations(range(len(made)), 2):
-            better |= _exchange(made[one], made[two], records, by_points)
+    while sum(_exchange(one, two, records, by_points) for one, two in combinations(made, 2)):
+        pass  # until no two tables exchange players any more
     return made
 
 
 def _exchange(one: list[int], two: list[int], records: Sequence[PlayerRecord], by_points: bool) -> bool:
     """Exchange players of two tables in place wherever that lowers their cost; whether any was exchanged."""
     changed = False
-    for i in range(len(one)):
-        for j in range(len(two)):
-            before = _cost(one, records, by_points) + _cost(two, records, by_points)
+    for i, j in product(range(len(one)), range(len(two))):
+        before = _cost(one, records, by_points) + _cost(two, records, by_points)
+        one[i], two[j] = two[j], one[i]
+        if _cost(one, records, by_points) + _cost(two, records, by_points) < before - 1e-9:
+            changed = True
+        else:
             one[i], two[j] = two[j], one[i]
-            if _cost(one, records, by_points) + _cost(two, records, by_points) < before - 1e-9:
-                changed = True
-            else:
-                one[i], two[j] = two[j], one[i]
     return changed
 
 
@@ -108,6 +97,6 @@ def pairs(
     return [(e["white_id"],) if e["black_id"] is None else (e["white_id"], e["black_id"]) for e in paired]
 
 
-def unmet(players: int, records: Mapping[int, PlayerRecord] | Sequence[PlayerRecord]) -> int:
+def unmet(players: int, records: Sequence[PlayerRecord]) -> int:
     """Number of pairs of players that have not met."""
     return sum(records[a].met[b] == 0 for a, b in combinations(range(players), 2))

@@ -147,8 +147,6 @@ _SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class TableMessage:
-    """One received message of a table."""
-
     station: str
     table: str
     seq: int
@@ -293,7 +291,6 @@ class Store:
         return [Row(str(s), str(t), int(n), float(b), float(a), json.loads(text)) for s, t, n, b, a, text in found]
 
     def answer(self, station: str, table: str, about: int, by: str, text: str) -> None:
-        """Store the answer that was sent to a table."""
         statement = """INSERT INTO hall_answers VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (station, table_id, about) DO UPDATE
             SET at = excluded.at, actor = excluded.actor, text = excluded.text"""

@@ -182,7 +182,6 @@ class Tournament:
         return 1.0 if max(self.sizes) == 2 else 0.5
 
     def records(self, rows: Sequence[Row]) -> list[PlayerRecord]:
-        """The record of each player until now."""
         found = [PlayerRecord() for _ in self.players]
         for pairing, result in self.played(rows):
             if pairing.is_bye:

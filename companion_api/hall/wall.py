@@ -69,7 +69,6 @@ class Wall:
                 self._changed[key] = self.version
 
     def take(self, rows: list[Row]) -> None:
-        """Take rows that any hub has stored."""
         now = time.time()
         if any(row.station not in self._names for row in rows):
             with suppress(DatabaseError):  # the next read of the database brings it
@@ -122,7 +121,6 @@ class Wall:
         return self._last_news[1:]
 
     def row_json(self, row: Row) -> dict[str, Any]:
-        """A row as JSON with its station's name."""
         return {**row._asdict(), "name": self.name(row.station)}
 
     def name(self, station: str) -> str:
@@ -133,7 +131,6 @@ class Wall:
             return list(self._rows.values())
 
     def update_metrics(self) -> None:
-        """Update the metrics of tables and open questions."""
         recent = time.time() - QUIET_S
         rows = self.all()
         self._metrics.tables.set(len({row.station for row in rows if row.at > recent}))

@@ -100,10 +100,7 @@ class PostgresLog(Log):
                 self._connection = psycopg.connect(self._url, connect_timeout=5)
                 still_alone = not self._is_only_server or self._acquire_lock(self._connection, RELEASE_TIMEOUT_S)
             except psycopg.Error as error:
-                self._disconnect()
-                raise LogUnavailableError(
-                    say("the database cannot be reached: {why}", why=sentence_of(error))
-                ) from None
+                raise self._unreachable(error) from None
             if not still_alone:
                 self._disconnect()
                 raise LogUnavailableError(say("another companion serves these tables now; stop one of the two"))
@@ -120,6 +117,10 @@ class PostgresLog(Log):
             if time.monotonic() > until:
                 return False
             time.sleep(0.1)
+
+    def _unreachable(self, error: Exception) -> LogUnavailableError:
+        self._disconnect()
+        return LogUnavailableError(say("the database cannot be reached: {why}", why=sentence_of(error)))
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -149,10 +150,7 @@ class PostgresLog(Log):
             try:
                 self._is_only_server = self._is_only_server or self._acquire_lock(connection)
             except psycopg.Error as error:
-                self._disconnect()
-                raise LogUnavailableError(
-                    say("the database cannot be reached: {why}", why=sentence_of(error))
-                ) from None
+                raise self._unreachable(error) from None
             return self._is_only_server
 
     def close(self) -> None:
@@ -167,16 +165,16 @@ TRIES = 5
 def open_patiently(url: str | None, data: Path) -> Log:
     """Retries while another program locks the database (five seconds each), since nobody would restart a server that
     gave up."""
-    for tried in range(1, TRIES + 1):
+    tries = TRIES
+    while True:
         try:
             log = open_log(url, data)
             log.tables()
-        except LogUnavailableError as error:
-            if tried == TRIES or "locked" not in str(error):
-                raise
-        else:
             return log
-    raise AssertionError("the last try returns or raises")
+        except LogUnavailableError as error:
+            tries -= 1
+            if not tries or "locked" not in str(error):
+                raise
 
 
 def open_log(url: str | None, data: Path) -> Log:

@@ -1,8 +1,4 @@
-"""The log contract and the SQL shared by SQLite and PostgreSQL.
-
-LogError: StaleError (the expected sequence number is not the last one), LogUnavailableError (database unreachable, full
-or locked; nothing was written).
-"""
+"""The log contract and the SQL shared by SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -25,6 +21,8 @@ class LogError(SentenceError):
 
 
 class StaleError(LogError):
+    """The expected sequence number is not the last one."""
+
     def __init__(self, expected: int, last: int) -> None:
         super().__init__(
             say("expected event {expected} to be the last, but it is {last}", expected=expected, last=last)
@@ -33,7 +31,7 @@ class StaleError(LogError):
 
 
 class LogUnavailableError(LogError):
-    pass
+    """The database is unreachable, full or locked; nothing was written."""
 
 
 SCHEMA = """
@@ -49,8 +47,6 @@ CREATE TABLE IF NOT EXISTS events (
     UNIQUE (table_id, key)
 )
 """
-
-Row = Sequence[Any]
 
 
 class Log(ABC):
@@ -84,13 +80,18 @@ class Log(ABC):
         its event and writes nothing; an empty key is none."""
         key = key or None
         with self._transaction() as cursor:
-            if key and (known := self._by_key(cursor, table, key)):
-                return known
-            last = self._last(cursor, table)
+            if key:
+                cursor.execute(self._sql("SELECT * FROM events WHERE table_id = ? AND key = ?"), (table, key))
+                if (known := cursor.fetchone()) is not None:
+                    return _event(known)
+            cursor.execute(self._sql("SELECT COALESCE(MAX(seq), 0) FROM events WHERE table_id = ?"), (table,))
+            last = int(cursor.fetchone()[0])
             if expected is not None and expected != last:
                 raise StaleError(expected, last)
             event = Event(table, last + 1, time.time(), kind, by, data, key)
-            self._insert(cursor, event)
+            text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+            values = (table, event.seq, event.at, kind.value, by, text, key)
+            cursor.execute(self._sql("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"), values)
         for listener in self._listeners:
             listener(event)
         return event
@@ -99,16 +100,16 @@ class Log(ABC):
         """Calls `listener` for every event this server has written, in the writing thread; the returned function ends
         it."""
         self._listeners = (*self._listeners, listener)
-        return lambda: self._unlisten(listener)
 
-    def _unlisten(self, listener: Callable[[Event], None]) -> None:
-        self._listeners = tuple(each for each in self._listeners if each != listener)
+        def end() -> None:
+            self._listeners = tuple(each for each in self._listeners if each != listener)
+
+        return end
 
     def read(self, table: str, after: int = 0) -> list[Event]:
         with self._transaction() as cursor:
-            cursor.execute(
-                self._sql("SELECT * FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"), (table, after)
-            )
+            statement = "SELECT * FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"
+            cursor.execute(self._sql(statement), (table, after))
             return [_event(row) for row in cursor.fetchall()]
 
     def heads(self) -> dict[str, tuple[int, float]]:
@@ -123,25 +124,11 @@ class Log(ABC):
             cursor.execute("SELECT table_id FROM events GROUP BY table_id ORDER BY MAX(at) DESC")
             return [str(row[0]) for row in cursor.fetchall()]
 
-    def _by_key(self, cursor: Any, table: str, key: str) -> Event | None:
-        cursor.execute(self._sql("SELECT * FROM events WHERE table_id = ? AND key = ?"), (table, key))
-        row = cursor.fetchone()
-        return _event(row) if row else None
-
-    def _last(self, cursor: Any, table: str) -> int:
-        cursor.execute(self._sql("SELECT COALESCE(MAX(seq), 0) FROM events WHERE table_id = ?"), (table,))
-        return int(cursor.fetchone()[0])
-
-    def _insert(self, cursor: Any, event: Event) -> None:
-        text = json.dumps(event.data, ensure_ascii=False, allow_nan=False)
-        values = (event.table, event.seq, event.at, event.kind.value, event.by, text, event.key)
-        cursor.execute(self._sql("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"), values)
-
     def _sql(self, text: str) -> str:
         return text.replace("?", self.placeholder)
 
 
-def _event(row: Row) -> Event:
+def _event(row: Sequence[Any]) -> Event:
     table, seq, at, kind, by, data, key = row
     return Event(str(table), int(seq), float(at), EventKind(kind), str(by), json.loads(data), key)
 
