@@ -94,7 +94,6 @@ _EXAMPLES = {"--options": '{"direction": "facing"}', "--seats": '3 or ["suns", "
 
 
 def json_argument(text: str | None, name: str) -> Any:
-    """The value of --options or --seats."""
     if text is None:
         return None
     try:
@@ -120,7 +119,6 @@ class _JsonLines(logging.Formatter):
 
 
 def log_as_json() -> None:
-    """Log lines as JSON objects on stderr."""
     handler = logging.StreamHandler()
     handler.setFormatter(_JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

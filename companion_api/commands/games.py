@@ -305,7 +305,6 @@ def solve_tula(
 
 
 def _solve(as_json: bool, solve: Any, *args: Any, **choices: Any) -> None:
-    """Solves a puzzle and prints the solution."""
     with as_usage(ValueError):
         found: dict[str, Any] = solve(*args, **choices)
     if as_json:

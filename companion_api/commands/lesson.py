@@ -80,7 +80,6 @@ def lesson_of(
 
 
 def _add_opening(lesson: Lesson, name: str, options: list[str], file: str) -> None:
-    """Teaches from a picture of a game's opening layout."""
     game = game_named(name)
     own = [text.partition("=")[2] for text in options if text.partition("=")[0] == name]
     chosen, _ = started(game, own[-1] if own else None, None)
@@ -109,7 +108,6 @@ def _write_picture(path: Path, image: Picture) -> None:
 
 
 def draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
-    """Draws tables with the set's double."""
     for number, table in enumerate(sample_tables(double_of(lesson.name, lesson.pages), DOUBLE_TABLES), 1):
         _write_picture(folder / f"double-{number}.jpg", table.image)
     if not as_json:
@@ -235,7 +233,6 @@ class Corrections:
 
 
 def corrections_of(step: str, texts: Sequence[str]) -> Corrections:
-    """The corrections of this step."""
     found = Corrections()
     for text in texts:
         where, _, rest = text.partition(":")

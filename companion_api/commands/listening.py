@@ -18,7 +18,6 @@ QUIET: dict[str, Any] = {
 
 
 def address_problem(error: OSError, host: str, port: int) -> str:
-    """Why this address cannot be listened on."""
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is taken by another program"
     if error.errno == errno.EACCES:

@@ -108,7 +108,6 @@ def words_of(name: str, language: str) -> Words:
 
 
 def missing_texts(name: str, language: str, words: Path = WORDS) -> Words:
-    """Texts without an entry in the catalogues of a language."""
     wanted = words_of(name, language)
     known = [entry for book in (name, COMMON, PROBLEMS) for entry in _book(book, language, words)]
     clauses = {entry.msgctxt for entry in known if entry.msgctxt}

@@ -6,6 +6,7 @@ import base64
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,28 +22,10 @@ from rules.notation.writer import write_game
 from rules.sentence import with_seat_names
 
 
-def _text(make: Callable[[History], str]) -> Callable[[History, Path], None]:
-    def write(history: History, path: Path) -> None:
-        path.write_text(make(history), encoding="utf-8")
-
-    return write
-
-
-def _png(history: History, path: Path) -> None:
-    _, encoded = cv2.imencode(".png", draw(history.game.layout(history.state)))
-    path.write_bytes(encoded.tobytes())
-
-
-def _with_suffix(write: Callable[[History, Path], int], suffix: str) -> Callable[[History, Path], None]:
-    """For OpenCV's writers, which choose the format by the suffix: writes a temporary file and moves it into place."""
-
-    def write_in_place(history: History, path: Path) -> None:
-        with TemporaryDirectory(dir=path.parent, prefix=".export-") as folder:
-            made = Path(folder) / f"game{suffix}"
-            write(history, made)
-            made.replace(path)
-
-    return write_in_place
+def png(history: History, longest: int = 1200) -> bytes:
+    """The table as it lies now."""
+    _, encoded = cv2.imencode(".png", draw(history.game.layout(history.state), longest=longest))
+    return encoded.tobytes()
 
 
 _STYLE = """
@@ -60,8 +43,7 @@ def summary_page(history: History) -> str:
     outcome = game.outcome(history.state)
     seats = read_seats(game.card, history.seats)
     seat_names = by_name(seats)
-    encoded, png = cv2.imencode(".png", draw(game.layout(history.state), longest=900))
-    picture = base64.b64encode(png.tobytes()).decode() if encoded else ""
+    picture = base64.b64encode(png(history, longest=900)).decode()
     rows = "".join(
         f"<tr><th>{escape(seat.name)}{' ★' if index in outcome.winners and not outcome.drawn else ''}</th>"
         f"<td>{outcome.scores[index] if index < len(outcome.scores) else '–'}</td></tr>"
@@ -121,38 +103,30 @@ def _with_caption(picture: Picture, text: str) -> Picture:
     return whole
 
 
-def write_gif(history: History, path: Path) -> int:
-    """Returns the number of pictures."""
+def gif(history: History) -> bytes:
     frames = list(pictures(history, GIF_SIDE))
-    path.write_bytes(encode_gif(frames, [GIF_MS] * (len(frames) - 1) + [4 * GIF_MS]))
-    return len(frames)
+    return encode_gif(frames, [GIF_MS] * (len(frames) - 1) + [4 * GIF_MS])
 
 
-def write_mp4(history: History, path: Path) -> int:
-    count = 0
-    writer: cv2.VideoWriter | None = None
-    for picture in pictures(history, FILM_SIDE):
-        if writer is None:
-            size = (picture.shape[1], picture.shape[0])
-            writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FILM_FPS, size)
-            if not writer.isOpened():
-                raise OSError(f"{path}: the film cannot be written there")
-        writer.write(picture)
-        count += 1
-    if writer is not None:
+def mp4(history: History) -> bytes:
+    shown = pictures(history, FILM_SIDE)
+    first = next(shown)
+    with TemporaryDirectory(prefix="export-") as folder:
+        path = Path(folder) / "game.mp4"  # OpenCV chooses the format by the suffix
+        size = (first.shape[1], first.shape[0])
+        writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FILM_FPS, size)
+        if not writer.isOpened():
+            raise OSError(f"{path}: the film cannot be written there")
+        for picture in chain([first], shown):
+            writer.write(picture)
         writer.release()
-    return count
+        return path.read_bytes()
 
 
-FORMATS: dict[str, Callable[[History, Path], None]] = {
-    "ppn": _text(lambda history: write_game(history)),
-    "json": _text(lambda history: write_record(history)),
-    "csv": _text(lambda history: score_sheet(history)),
-    "html": _text(lambda history: summary_page(history)),
-    "png": _png,
-    "gif": _with_suffix(write_gif, ".gif"),
-    "mp4": _with_suffix(write_mp4, ".mp4"),
-}
+FORMATS: dict[str, Callable[[History], str | bytes]] = {
+    "ppn": write_game, "json": write_record, "csv": score_sheet, "html": summary_page,
+    "png": png, "gif": gif, "mp4": mp4,
+}  # fmt: skip
 MEDIA_TYPES = {
     "ppn": "text/plain; charset=utf-8",
     "json": "application/json",
@@ -166,7 +140,8 @@ MEDIA_TYPES = {
 
 def export(history: History, form: str, path: Path) -> None:
     """Writes the game to a file of any name; OSError where that fails."""
-    FORMATS[form](history, path)
+    made = FORMATS[form](history)
+    path.write_bytes(made.encode() if isinstance(made, str) else made)
 
 
 # GIF: drawn boards with few flat colours, storing only changed parts. OpenCV writes whole dithered pictures, ten times

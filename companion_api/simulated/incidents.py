@@ -279,7 +279,6 @@ def _is_legal(game: AnyGame, state: Any, layout: Layout, recent: Sequence[Any]) 
 
 
 def state_after(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
-    """The state after these actions."""
     for action in actions:
         state = game.advance(state, action)
     return state

@@ -73,7 +73,6 @@ class RoomBeside:
         return [_area(_UNCOUNTED if o in self._with_piles else o, ground, camera) for o, ground in grounds.items()]
 
     def arrange_act(self, act: Act) -> Act:
-        """The act with off-board pieces in their slots."""
         through = tuple(self.arrange(layout) for layout in act.through)
         return replace(act, through=through, layout=self.arrange(act.layout))
 

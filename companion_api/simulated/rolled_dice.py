@@ -43,7 +43,6 @@ class RolledDice:
         self._thrown[die.suit] = die.rank
 
     def throw_all(self, effects: Iterable[Effect]) -> None:
-        """Throws every die of these effects."""
         for effect in effects:
             if effect.kind is EffectKind.ROLL and effect.piece:
                 self.throw(effect.piece)

@@ -56,7 +56,6 @@ SOLVED_SEAT = 0
 
 
 def choose_randomly(game: AnyGame, state: Any, rng: random.Random) -> Action:
-    """A random legal action."""
     return game.sample(state, rng)
 
 
@@ -213,7 +212,6 @@ class Script:
             self._people.enter_action(following)
 
     def _incident(self) -> Iterator[Act]:
-        """Stages the oldest request that this table allows."""
         for request in self._pending:
             if acts := self._staged(request):
                 self._pending.remove(request)

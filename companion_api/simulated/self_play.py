@@ -150,7 +150,6 @@ class SelfPlay(Worker):
                 self.session.note(BY, note)
 
     def _position(self) -> tuple[int, History]:
-        """`state_seq` and the history."""
         with self.session.lock:
             return self.session.state_seq, self.session.history
 

@@ -32,8 +32,6 @@ class Noise:
 
 
 class PictureModel(Protocol):
-    """Model of what a picture of the table shows."""
-
     def evidence(self, truth: Layout, board: Registration, rng: random.Random) -> PictureEvidence: ...
 
 
@@ -134,7 +132,6 @@ def _confused(shown: Piece, rng: random.Random) -> tuple[Suit | None, Rank | Non
 
 
 def anywhere(rng: random.Random) -> Registration:
-    """A random board position."""
     return Registration(rng.uniform(-180, 180), rng.uniform(-20, 20), rng.uniform(-20, 20))
 
 
