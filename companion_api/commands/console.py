@@ -102,12 +102,13 @@ def json_argument(text: str | None, name: str) -> Any:
         raise UsageError(f"{name} must be JSON, for example '{_EXAMPLES[name]}', not {text[:40]!r}") from None
 
 
-def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any, Any]:
-    """Parsed options and seats, checked against the game."""
+def started(name: str, options: str | None, seats: str | None) -> tuple[AnyGame, Any, Any]:
+    """The game of this name with parsed options and seats, checked against it."""
+    game = game_named(name)
     chosen, people = json_argument(options, "--options"), json_argument(seats, "--seats")
     with as_usage(SetupError, ValueError):
         game.start(chosen, people)
-    return chosen, people
+    return game, chosen, people
 
 
 class _JsonLines(logging.Formatter):

@@ -135,8 +135,7 @@ def count_positions(
     as_json: Json = False,
 ) -> None:
     """Count the sequences of legal actions from the opening."""
-    rules = game_named(name)
-    chosen, people = started(rules, options, seats)
+    rules, chosen, people = started(name, options, seats)
     first = rules.start(chosen, people)
     begun = time.perf_counter()
     count = perft(rules, first, depth)
@@ -161,8 +160,7 @@ def play_by_luck(
     as_json: Json = False,
 ) -> None:
     """Play random games: do they end, who wins, how many plies a second."""
-    rules = game_named(name)
-    chosen, people = started(rules, options, seats)
+    rules, chosen, people = started(name, options, seats)
     numbers = _seeds(seeds)
     begun = time.perf_counter()
     results = list(progress(_results(rules.card.id, numbers, chosen, people, jobs), len(numbers), "playing"))
@@ -231,8 +229,7 @@ def judge(
 
     Try:  echo '{"legal": true}' | companion judge dodgem
     """
-    rules = game_named(name)
-    chosen, people = started(rules, options, seats)
+    rules, chosen, people = started(name, options, seats)
     conversation = Conversation(rules, chosen, people)
     for line in _lines(sys.stdin.buffer) if sys.stdin is not None else ():
         if line is None:

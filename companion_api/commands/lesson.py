@@ -23,7 +23,7 @@ from calibration.profile import Profile
 from calibration.teaching_session import with_swapped_suits
 from calibration.tuning import NICE, PHASES, why_not
 from calibration.tuning_process import tuned_set
-from companion_api.commands.console import UsageError, game_named, print_json, started
+from companion_api.commands.console import UsageError, print_json, started
 from companion_api.commands.profile import numbers
 from companion_api.setting_up.learnt import pages_of
 from rules.pieces import SUITS
@@ -80,9 +80,8 @@ def lesson_of(
 
 
 def _add_opening(lesson: Lesson, name: str, options: list[str], file: str) -> None:
-    game = game_named(name)
     own = [text.partition("=")[2] for text in options if text.partition("=")[0] == name]
-    chosen, _ = started(game, own[-1] if own else None, None)
+    game, chosen, _ = started(name, own[-1] if own else None, None)
     frame = read_frame(file)
     lesson.add_pages(frame, pages_of(game, game.start(chosen), lesson.eyes.look(frame)))
 

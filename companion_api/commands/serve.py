@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, as_usage, game_named, log_as_json, started
+from companion_api.commands.console import UsageError, as_usage, log_as_json, started
 from companion_api.commands.games import Options, Seats
 from companion_api.commands.listening import QUIET, address_of, listen_on, listen_quietly, own_certificate
 from companion_api.commands.systemd_unit import install_unit
@@ -78,9 +78,8 @@ def serve(
     install: Annotated[bool, typer.Option("--install", help="start it like this whenever the computer starts")] = False,
 ) -> None:
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
-    rules = game_named(game)
-    start = started(rules, options, seats)
-    actions = history_after(History.begin(rules, *start), beforehand or []).actions
+    rules, chosen, people = started(game, options, seats)
+    actions = history_after(History.begin(rules, chosen, people), beforehand or []).actions
     if install:
         print(install_unit([argument for argument in sys.argv[1:] if argument != "--install"]))
         return
@@ -88,7 +87,7 @@ def serve(
     if log_json:
         log_as_json()
     fresh = bool(options is not None or seats is not None or beforehand)
-    first = FirstTable(rules.card.id, *start, fresh=fresh, beforehand=actions)
+    first = FirstTable(rules.card.id, chosen, people, fresh=fresh, beforehand=actions)
     _run(settings, camera, first, requests=requests, hall=(hall, table_name))
 
 
@@ -109,8 +108,7 @@ def demo(
 ) -> None:
     """The same with a simulated table that plays itself; needs no camera and no set-up."""
     settings, requests = settings_from(port, data, database, host), requested(stage)
-    rules = game_named(game or TOUR[0])
-    chosen, people = started(rules, options, seats)
+    rules, chosen, people = started(game or TOUR[0], options, seats)
     first = FirstTable(rules.card.id, rules.card.easiest if options is None else chosen, people, fresh=True)
     tour = () if game else TOUR
     _run(settings, "simulated", first, seed=seed, requests=requests, hall=(hall, table_name), tour=tour)
@@ -140,12 +138,6 @@ class FirstTable:
     fresh: bool
     beforehand: tuple[Action, ...] = ()
     """Actions before the first look, such as a deal."""
-
-    def start(self, tables: Tables) -> Session:
-        session = tables.begin(self.game, self.options or {}, self.seats)
-        for action in self.beforehand:
-            session.act("host", action, expected=None, key=None)
-        return session
 
 
 def _run(
@@ -306,7 +298,9 @@ def _first_session(tables: Tables, first: FirstTable) -> Session:
         try:
             session = None if first.fresh else tables.latest()
             if session is None or session.game.turn(session.state).is_over:
-                session = first.start(tables)
+                session = tables.begin(first.game, first.options or {}, first.seats)
+                for action in first.beforehand:
+                    session.act("host", action, expected=None, key=None)
             return session
         except LogUnavailableError as error:
             if time.monotonic() > until:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import CommandError, UsageError, as_usage, game_named, print_json, started
+from companion_api.commands.console import CommandError, UsageError, as_usage, print_json, started
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.look import known_table
 from companion_api.commands.profile import load_profile, profile_path
@@ -59,8 +59,7 @@ def watch(
     from vision.pipeline import Pipeline
     from vision.table_reader import TableReader
 
-    rules = game_named(game)
-    chosen, people = started(rules, options, seats)
+    rules, chosen, people = started(game, options, seats)
     known = known_table(profile if keep_set is None or (profile and profile.exists()) else None)
     requests = requested(stage)
     if stage and source != "simulated":
@@ -195,8 +194,7 @@ def why(
     from vision.pipeline import Pipeline
     from vision.table_reader import TableReader
 
-    rules = game_named(game)
-    chosen, people = started(rules, options, seats)
+    rules, chosen, people = started(game, options, seats)
     referee = ExplainedReferee(rules, history_after(History.begin(rules, chosen, people), told or []))
     paths = _stills(pictures)
     number = len(paths) if look is None else look

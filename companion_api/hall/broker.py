@@ -202,7 +202,7 @@ async def prepare(stream: JetStreamContext, store_id: str) -> None:
 
 async def prepare_station(stream: JetStreamContext, station: str) -> None:
     """Create a station's consumer of rulings and its store of pictures, which drops the oldest when it is full."""
-    subject = names.ruling_subject(station, "*")
+    subject = names.subject("ruling", station, "*")
     await _ensure_consumer(stream, names.RULINGS, station, filter_subject=subject, ack_wait=30.0)
     bucket = names.bucket(station)
     subjects = [f"$O.{bucket}.C.>", f"$O.{bucket}.M.>"]

@@ -95,7 +95,7 @@ def system_credentials(seeds: Seeds) -> str:
 
 def table_credentials(seeds: Seeds, station: str) -> str:
     store = names.bucket(station)
-    own = names.event_subject(station, "*")
+    own = names.subject("event", station, "*")
     requests = [
         f"DIRECT.GET.{names.EVENTS}.{own}",
         f"CONSUMER.MSG.NEXT.{names.RULINGS}.{station}",
@@ -105,7 +105,7 @@ def table_credentials(seeds: Seeds, station: str) -> str:
         f"DIRECT.GET.OBJ_{store}.>",
     ]
     acks = f"$JS.ACK.{names.RULINGS}.{station}.>"
-    publish = [own, names.look_subject(station, "*"), acks, f"$O.{store}.>", *_api(requests)]
+    publish = [own, names.subject("look", station, "*"), acks, f"$O.{store}.>", *_api(requests)]
     inbox, key = f"{names.inbox(station)}.>", table_key(seeds, station)
     return _credentials(seeds.account, station, {"allow": publish}, [inbox], key, DAYS_VALID)
 
@@ -122,7 +122,7 @@ def leaf_credentials(seeds: Seeds) -> str:
         *("STREAM.INFO.*", "STREAM.PURGE.*", "STREAM.MSG.GET.*", "DIRECT.GET.*.$O.>"),
     ]
     acks = f"$JS.ACK.{names.RULINGS}.>"
-    allowed = [names.event_subject("*", "*"), names.look_subject("*", "*"), acks, "$O.>", *_api(requests)]
+    allowed = [names.subject("event", "*", "*"), names.subject("look", "*", "*"), acks, "$O.>", *_api(requests)]
     return _credentials(seeds.account, "room", {"allow": allowed, "deny": denied}, [f"{names.INBOXES}.>"])
 
 

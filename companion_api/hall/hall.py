@@ -121,7 +121,7 @@ class Hall:
     async def send(self, ruling: Ruling) -> None:
         """Send a ruling to its table; the broker keeps it until the table has acknowledged it."""
         message = ruling.to_message(self.store.seeds.seal)
-        subject = names.ruling_subject(ruling.station, ruling.table)
+        subject = names.subject("ruling", ruling.station, ruling.table)
         async with self._broker_client() as client:
             stream = client.jetstream(timeout=5, domain=names.DOMAIN)
             await stream.publish(subject, message, headers={"Nats-Msg-Id": ruling.id})
@@ -134,7 +134,7 @@ class Hall:
         async with self._broker_client() as client:
             stream = client.jetstream(timeout=5, domain=names.DOMAIN)
             try:
-                return (await stream.get_last_msg(names.LOOKS, names.look_subject(station, table), direct=True)).data
+                return (await stream.get_last_msg(names.LOOKS, names.subject("look", station, table), direct=True)).data
             except NotFoundError:
                 return None
 

@@ -25,16 +25,9 @@ def station_of(name: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", name.lower()))[:24].strip("-") or "table"
 
 
-def event_subject(station: str, table: str) -> str:
-    return f"hall.event.{station}.{table}"
-
-
-def look_subject(station: str, table: str) -> str:
-    return f"hall.look.{station}.{table}"
-
-
-def ruling_subject(station: str, table: str) -> str:
-    return f"hall.ruling.{station}.{table}"
+def subject(what: str, station: str, table: str) -> str:
+    """The subject of a table's `event`, `look` or `ruling`; `*` stands for any station or table."""
+    return f"hall.{what}.{station}.{table}"
 
 
 def message_id(station: str, table: str, seq: int) -> str:

@@ -140,7 +140,7 @@ class Outbox:
                 self._looks_scheduled.add(table)
                 asyncio.get_running_loop().call_later(wait, self._look_again, table)
             return
-        look = names.look_subject(self._member.station, table)
+        look = names.subject("look", self._member.station, table)
         await stream.publish(look, _encoded(guest_log.look()))
         self._look_times[table] = now
         self._stale_looks.discard(table)
@@ -151,7 +151,7 @@ class Outbox:
 
     async def _last_at_broker(self, stream: JetStreamContext, table: str) -> int:
         """Number of the table's last event that the broker has, 0 if none."""
-        subject = names.event_subject(self._member.station, table)
+        subject = names.subject("event", self._member.station, table)
         try:
             last = await stream.get_last_msg(names.EVENTS, subject, direct=True)
         except NotFoundError:
@@ -178,7 +178,7 @@ class Outbox:
         """Send one event after its evidence pictures; the cursor moves when it is acknowledged."""
         station, table, seq = self._member.station, str(message["table"]), int(message["seq"])
         await self._send_pictures(stream, message)
-        subject, body = names.event_subject(station, table), _encoded(message)
+        subject, body = names.subject("event", station, table), _encoded(message)
         headers = {"Nats-Msg-Id": names.message_id(station, table, seq)}
         sent = await stream.publish(subject, body, stream=names.EVENTS, headers=headers)
         if sent.duplicate and await self._last_at_broker(stream, table) < seq:

@@ -200,10 +200,9 @@ async def stream(hall: HallNeed, _: PersonNeed, after: Annotated[int, Query(ge=0
 
 
 async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
-    bell = hall.wall.subscribe()
     if version > hall.wall.version:  # from before the hub was restarted
         version = 0
-    try:
+    with hall.wall.bell() as bell:
         yield KEEPALIVE_COMMENT
         while True:
             bell.clear()
@@ -215,8 +214,6 @@ async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
                 await asyncio.wait_for(bell.wait(), _KEEPALIVE_S)
             except TimeoutError:
                 yield KEEPALIVE_COMMENT
-    finally:
-        hall.wall.unsubscribe(bell)
 
 
 @router.get("/tables/{station}/{table}", **shaped(answers.OneTable))

@@ -32,6 +32,7 @@ from companion_api.hall.store import Row
 from rules.sentence import InputError, say
 
 MOST_PLAYERS = 200
+WIN, SHARED = 1.0, 0.5
 _TEXT = {0.0: "0", 0.5: "½", 1.0: "1"}
 _SCORE = {text: got for got, text in _TEXT.items()}
 
@@ -39,6 +40,11 @@ _SCORE = {text: got for got, text in _TEXT.items()}
 class TournamentKind(StrEnum):
     SWISS = "swiss"
     ROUND_ROBIN = "round_robin"
+
+    @property
+    def ties(self) -> list[str]:
+        """How ties are broken, in this order."""
+        return ["buchholz", "sonneborn", "wins"] if self is self.SWISS else ["sonneborn", "direct", "wins"]
 
 
 class TournamentError(InputError):
@@ -179,7 +185,7 @@ class Tournament:
 
     @property
     def bye(self) -> float:
-        return 1.0 if max(self.sizes) == 2 else 0.5
+        return WIN if max(self.sizes) == 2 else SHARED
 
     def records(self, rows: Sequence[Row]) -> list[PlayerRecord]:
         found = [PlayerRecord() for _ in self.players]
@@ -278,10 +284,6 @@ Played = list[tuple[tuple[int, ...], float]]
 """A player's games: the opponents at each table, and the points."""
 
 
-def tie_names(of: Tournament) -> list[str]:
-    return ["buchholz", "sonneborn", "wins"] if of.kind is TournamentKind.SWISS else ["sonneborn", "direct", "wins"]
-
-
 def standings(of: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Place, name, points, tie-breaks and number of games of each player as JSON, the best first."""
     games: list[Played] = [[] for _ in of.players]
@@ -289,30 +291,26 @@ def standings(of: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
         for player, got in zip(pairing.players, scores_of(result), strict=True) if result else ():
             games[player].append((tuple(n for n in pairing.players if n != player), got))
     total = [record.points for record in of.records(rows)]
-    ties = [_ties(of, number, games, total) for number in range(len(of.players))]
+    ties: list[list[float]] = []
+    for own, points_got in zip(games, total, strict=True):
+        breaks = {
+            "buchholz": sum(total[opponent] for opponents, _ in own for opponent in opponents),
+            "sonneborn": sum(total[opponent] * got for opponents, got in own for opponent in opponents),
+            "wins": float(sum(got == WIN for _, got in own)),
+            "direct": sum(got for opponents, got in own if any(total[each] == points_got for each in opponents)),
+        }
+        ties.append([breaks[name] for name in of.kind.ties])
     rank = [(-total[n], *(-tie for tie in ties[n])) for n in range(len(of.players))]
     return [
         {
             "place": 1 + sum(better < rank[n] for better in rank),
             "name": of.players[n],
             "points": total[n],
-            "ties": list(ties[n]),
+            "ties": ties[n],
             "played": len(games[n]),
         }
         for n in sorted(range(len(of.players)), key=lambda n: (rank[n], n))
     ]
-
-
-def _ties(of: Tournament, number: int, games: Sequence[Played], total: Sequence[float]) -> tuple[float, ...]:
-    own = games[number]
-    buchholz = sum(total[opponent] for opponents, _ in own for opponent in opponents)
-    sonneborn = sum(total[opponent] * got for opponents, got in own for opponent in opponents)
-    wins = float(sum(got == 1.0 for _, got in own))
-    direct = sum(got for opponents, got in own if any(total[each] == total[number] for each in opponents))
-    return (buchholz, sonneborn, wins) if of.kind is TournamentKind.SWISS else (sonneborn, direct, wins)
-
-
-WIN, SHARED = 1.0, 0.5
 
 
 @dataclass(slots=True)
@@ -330,19 +328,9 @@ def is_result(row: Row) -> bool:
 
 def result(row: Row, station: str) -> dict[str, Any]:
     """A finished game as JSON; `station`: the table's name."""
-    standing = row.standing
-    return {
-        "station": row.station,
-        "name": station,
-        "table": row.table,
-        "at": row.at,
-        "minutes": round((row.at - row.began) / 60, 1),
-        "game": standing["game"],
-        "seats": standing["seats"],
-        "winners": standing["winners"],
-        "scores": standing["scores"],
-        "reason": standing["reason"],
-    }
+    minutes = round((row.at - row.began) / 60, 1)
+    of_row = {"station": row.station, "name": station, "table": row.table, "at": row.at, "minutes": minutes}
+    return of_row | {name: row.standing[name] for name in ("game", "seats", "winners", "scores", "reason")}
 
 
 def points(row: Row) -> list[float]:

@@ -25,9 +25,7 @@ from companion_api.hall.tournament import (
     TournamentKind,
     results_of,
     standings,
-    tie_names,
 )
-from rules.engine.card import GameCard
 from rules.games import available, game
 from rules.sentence import say
 
@@ -63,14 +61,17 @@ def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     stations = sorted(hall.store.stations().values(), key=natural_key)
     shown = [_tournament_json(id_, version, Tournament.from_json(data), rows, stations) for id_, version, data in found]
     director = person.role is HallRole.DIRECTOR
-    games = [game(name).card for name in available()]
-    choice = [{"id": card.id, "name": card.name, "seats": some} for card in games if (some := _tournament_seats(card))]
-    return {"tournaments": shown, "director": director, "games": choice if director else []}
+    games = [
+        {"id": card.id, "name": card.name, "seats": seats}
+        for card in (game(name).card for name in available() if director)
+        if (seats := [number for number in card.seats if number > 1])
+    ]
+    return {"tournaments": shown, "director": director, "games": games}
 
 
 @router.post("", **shaped(Begun))
 def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, Any]:
-    if wanted.game not in available() or wanted.seats not in (seats := _tournament_seats(game(wanted.game).card)):
+    if wanted.game not in available() or wanted.seats not in (seats := game(wanted.game).card.seats):
         raise Problem(422, say("this game is not for so many at a table; choose another number or another game"))
     # Where the number of players does not divide, some tables are one smaller, if the game allows it.
     sizes = [size for size in (wanted.seats, wanted.seats - 1) if size == wanted.seats or (size > 2 and size in seats)]
@@ -118,14 +119,8 @@ def _rows(hall: Hall) -> list[Row]:
     return hall.store.tables(time.time() - 31 * 86_400)
 
 
-def _tournament_seats(card: GameCard) -> list[int]:
-    """Numbers of seats with which a game can be played in a tournament."""
-    return [seats for seats in card.seats if seats > 1]
-
-
 def _tournament_json(name: str, version: int, of: Tournament, rows: list[Row], stations: list[str]) -> dict[str, Any]:
-    results = of.results(rows)
-    rounds = [_round_json(of, number, results[number - 1], stations) for number in range(1, len(of.rounds) + 1)]
+    rounds = [_round_json(of, number, found, stations) for number, found in enumerate(of.results(rows), 1)]
     finished = len(of.rounds) == of.planned and of.kind is TournamentKind.ROUND_ROBIN
     return {
         "id": name,
@@ -136,7 +131,7 @@ def _tournament_json(name: str, version: int, of: Tournament, rows: list[Row], s
         "planned": of.planned,
         "rounds": rounds,
         "standings": standings(of, rows),
-        "ties": tie_names(of),
+        "ties": of.kind.ties,
         "may_pair": of.may_pair(rows),
         "unmet": unmet(len(of.players), of.records(rows)) if finished else 0,
     }

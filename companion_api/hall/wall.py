@@ -7,7 +7,8 @@ import hashlib
 import json
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -90,15 +91,17 @@ class Wall:
             self._changed[key] = self.version
             return True
 
-    def subscribe(self) -> asyncio.Event:
+    @contextmanager
+    def bell(self) -> Iterator[asyncio.Event]:
+        """An event that is set whenever there may be news for one viewer."""
         bell = asyncio.Event()
         self._viewers.add(bell)
         self._metrics.walls.set(len(self._viewers))
-        return bell
-
-    def unsubscribe(self, bell: asyncio.Event) -> None:
-        self._viewers.discard(bell)
-        self._metrics.walls.set(len(self._viewers))
+        try:
+            yield bell
+        finally:
+            self._viewers.discard(bell)
+            self._metrics.walls.set(len(self._viewers))
 
     def _wake(self) -> None:
         for bell in self._viewers:

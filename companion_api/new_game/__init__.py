@@ -71,23 +71,20 @@ def _clause(name: str) -> str:
 
 SENTENCE_MAKERS = {"say": 0, "PhaseText": 1}
 """Functions that make a sentence, with the position of its template argument."""
+PAGE = ""
+"""Folder of the page's words."""
 HEAD = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Texts of a game: clauses by number, sentences with plural forms, page words and option words with their
-    English."""
+    """Texts of a game: clauses by number, sentences with plural forms, and lines with their English by folder: words of
+    the page and of `options`."""
 
     clauses: dict[str, str] = field(default_factory=dict)
     sentences: dict[tuple[str, str], str | None] = field(default_factory=dict)
     """Plural form by catalogue and sentence."""
-    page: dict[str, str] = field(default_factory=dict)
-    options: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def count(self) -> int:
-        return len(self.clauses) + len(self.sentences) + len(self.page) + len(self.options)
+    lines: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 def words_of(name: str, language: str) -> Words:
@@ -95,7 +92,7 @@ def words_of(name: str, language: str) -> Words:
     card = game(name).card
     page = {f"phase.{phase}": phase.replace("_", " ") for phase in game(name).phases}
     if language == ENGLISH:
-        return Words(page=page)
+        return Words(lines={PAGE: page})
     page |= {f"summary.{name}": card.summary, f"needs.{name}": card.needs}
     for verb in card.verbs:
         numbers = {param.name: f"{{{number}}}" for number, param in enumerate(verb.params)}
@@ -104,7 +101,7 @@ def words_of(name: str, language: str) -> Words:
     choices = {choice for spec in card.options for choice in spec.choices if isinstance(choice, str)}
     options |= {f"choice.{choice}": choice.replace("_", " ") for choice in sorted(choices) if not choice.isdigit()}
     sentences = {(book, key): many for book, key, many in sentences_of(name)}
-    return Words(dict(clauses_of(name)), sentences, page, options)
+    return Words(dict(clauses_of(name)), sentences, {PAGE: page, "options": options})
 
 
 def missing_texts(name: str, language: str, words: Path = WORDS) -> Words:
@@ -112,12 +109,14 @@ def missing_texts(name: str, language: str, words: Path = WORDS) -> Words:
     known = [entry for book in (name, COMMON, PROBLEMS) for entry in _book(book, language, words)]
     clauses = {entry.msgctxt for entry in known if entry.msgctxt}
     told = {entry.msgid for entry in known if not entry.msgctxt}
-    page, options = _read(_page(language, words)), _read(_options(language, words))
+    lines = {}
+    for folder, english in wanted.lines.items():
+        there = _read(_lines(folder, language, words))
+        lines[folder] = {key: text for key, text in english.items() if key not in there}
     return Words(
         {clause: text for clause, text in wanted.clauses.items() if clause not in clauses},
         {(book, key): many for (book, key), many in wanted.sentences.items() if key not in told},
-        {key: text for key, text in wanted.page.items() if key not in page},
-        {key: text for key, text in wanted.options.items() if key not in options},
+        lines,
     )
 
 
@@ -139,9 +138,10 @@ def untranslated(name: str, language: str, words: Path = WORDS) -> Iterator[tupl
         untranslated = (entry for entry in _book(book, language, words) if not entry.translated())
         keys = (entry.msgctxt or entry.msgid for entry in untranslated)
         yield from ((_path(book, language, words), key) for key in keys if key in own)
-    for path, english in ((_page(language, words), wanted.page), (_options(language, words), wanted.options)):
-        lines = _read(path)
-        yield from ((path, key) for key, text in english.items() if lines.get(key) == text)
+    for folder, english in wanted.lines.items():
+        path = _lines(folder, language, words)
+        known = _read(path)
+        yield from ((path, key) for key, text in english.items() if known.get(key) == text)
 
 
 def sentences_of(name: str) -> Iterator[tuple[str, str, str | None]]:
@@ -171,9 +171,11 @@ def _write(name: str, language: str, words: Path) -> int:
                 stub.msgstr = known[stub.msgid]
         if stubs:
             _append(where, language, words, stubs)
-    _add_lines(_page(language, words), missing.page)
-    _add_lines(_options(language, words), missing.options)
-    return missing.count
+    for folder, lines in missing.lines.items():
+        if lines:
+            path = _lines(folder, language, words)
+            path.write_text(json.dumps(_read(path) | lines, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return len(missing.clauses) + len(missing.sentences) + sum(map(len, missing.lines.values()))
 
 
 def _translated(language: str, words: Path) -> dict[str, str]:
@@ -200,12 +202,8 @@ def _stub(key: str, many: str | None) -> polib.POEntry:
     return polib.POEntry(msgid=key, msgid_plural=many, msgstr_plural={0: "", 1: ""})
 
 
-def _page(language: str, words: Path) -> Path:
-    return words / f"{language}.json"
-
-
-def _options(language: str, words: Path) -> Path:
-    return words / "options" / f"{language}.json"
+def _lines(folder: str, language: str, words: Path) -> Path:
+    return words / folder / f"{language}.json"
 
 
 def _path(name: str, language: str, words: Path) -> Path:
@@ -221,8 +219,3 @@ def _read(path: Path) -> dict[str, str]:
     """Empty for English options, which have no file."""
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
-
-
-def _add_lines(path: Path, lines: dict[str, str]) -> None:
-    if lines:
-        path.write_text(json.dumps(_read(path) | lines, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import math
-import queue
 import random
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -232,21 +232,18 @@ class Requests:
     """Queue of requested incidents, filled from any thread and read by the filming one."""
 
     def __init__(self, first: Iterable[str] = ()) -> None:
-        self._wanted: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._wanted: deque[str] = deque()
         for incident in first:
             self.ask(incident)
 
     def ask(self, incident: str) -> None:
         if incident not in INCIDENTS:
             raise ValueError(f"nothing is staged under the name {incident!r}; there are {', '.join(INCIDENTS)}")
-        self._wanted.put(incident)
+        self._wanted.append(incident)
 
     def take(self) -> str | None:
         """The next request, if there is one."""
-        try:
-            return self._wanted.get_nowait()
-        except queue.Empty:
-            return None
+        return self._wanted.popleft() if self._wanted else None
 
 
 def staged_at(

@@ -55,13 +55,11 @@ class Onlooker:
         """A still moment: the board is nudged, then observed as often as a camera would."""
         self.board = nudge(self.board, self._rng)
         stubborn = self._rng.random()
-        table = fuse([self._look(layout, random.Random(stubborn)) for _ in range(self._looks)])
+        how = self.board, self._rng, self._noise, self._zones, self._dice
+        table = fuse([observe(layout, *how, random.Random(stubborn)) for _ in range(self._looks)])
         if self._picture is None:
             return TableEvidence(table)
         return TableEvidence(table, self._picture.evidence(layout, self.board, self._rng))
-
-    def _look(self, layout: Layout, stubborn: random.Random) -> ObservedTable:
-        return observe(layout, self.board, self._rng, self._noise, self._zones, self._dice, stubborn)
 
     def reads(self, seen: ObservedTable, layout: Layout) -> bool:
         """Whether every visible piece was read correctly and nothing else was seen."""

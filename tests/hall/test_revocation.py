@@ -123,7 +123,7 @@ async def tried(server: str, credentials: str) -> list[str]:
         "$JS.API.STREAM.CREATE.MINE": b'{"name":"MINE","subjects":["mine"]}',
         f"$JS.API.STREAM.MSG.GET.{names.RULINGS}": b'{"seq":1}',
         names.STORED: b"[]",
-        names.ruling_subject("cellar", "cellar-0"): b"{}",
+        names.subject("ruling", "cellar", "cellar-0"): b"{}",
     }
     for subject, body in asked.items():
         try:

@@ -168,10 +168,10 @@ def nats_credentials(hub: Hub) -> Any:
 # Foreign tables -------------------------------------------------------------------------------------------------
 
 FORBIDDEN = [
-    names.event_subject("own", "t1"),
-    names.look_subject("own", "t1"),
-    names.ruling_subject("own", "t1"),
-    names.ruling_subject("foreign", "t1"),
+    names.subject("event", "own", "t1"),
+    names.subject("look", "own", "t1"),
+    names.subject("ruling", "own", "t1"),
+    names.subject("ruling", "foreign", "t1"),
     names.STORED,
     names.SHUT_OUT,
     "$SYS.REQ.CLAIMS.UPDATE",
