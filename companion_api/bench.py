@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion_api.simulated.script import PeopleAtTable, Script
+from companion_api.simulated.synthetic import Noise, observe
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from models.render.simulated import FilmSettings, SimulatedTable
@@ -23,9 +24,9 @@ from rules.engine.playout import play_out, walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.referee.referee import Referee
+from rules.referee.register import Registration
 from rules.table.evidence import TableEvidence
-from rules.table.layout import Layout, Zone
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.layout import Layout
 from vision.frame import Frame
 from vision.stillness import Stillness
 from vision.table_reader import TableReader
@@ -33,6 +34,11 @@ from vision.table_reader import TableReader
 SIZES = ((1280, 720), (1920, 1080))
 PLAYING_S = 0.5
 MAX_LOOKS = 25
+"""Looks of a referee in one game."""
+LOOKS = 5
+"""Looks of the reader at one picture."""
+QUIET_FRAMES = 30
+FILM_FRAMES = 60
 
 
 def machine() -> dict[str, Any]:
@@ -58,23 +64,23 @@ def spread(values: Iterable[float]) -> dict[str, float]:
     return {"p50": round(statistics.median(found), 2), "p95": round(found[int(len(found) * 0.95)], 2)}
 
 
-def measure_reader(reader: TableReader, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
+def measure_reader(reader: TableReader) -> Iterator[tuple[str, dict[str, Any]]]:
     """Times of a look at a 25-tile layout by stage and picture size, and of a quiet frame."""
     layout = game("dodgem").layout(game("dodgem").start())
     for width, height in SIZES:
         frame = Frame(render_layout(layout, "classic", 1, Viewpoint(width, height)).image)
-        timings = [reader.look(frame).timings_ms for _ in range(looks)]
+        timings = [reader.look(frame).timings_ms for _ in range(LOOKS)]
         stages = {stage: round(statistics.median(t[stage] for t in timings), 2) for stage in timings[0]}
         yield f"{width}x{height}", {"stages_ms": stages, "quiet_frame_ms": _quiet(frame)}
 
 
-def _quiet(frame: Frame, frames: int = 30) -> float:
+def _quiet(frame: Frame) -> float:
     still = Stillness()
     still.feed(frame)
     start = time.perf_counter()
-    for _ in range(frames):
+    for _ in range(QUIET_FRAMES):
         still.feed(frame)
-    return round(1e3 * (time.perf_counter() - start) / frames, 2)
+    return round(1e3 * (time.perf_counter() - start) / QUIET_FRAMES, 2)
 
 
 def measure_playing(rules: AnyGame) -> dict[str, Any]:
@@ -86,50 +92,33 @@ def measure_playing(rules: AnyGame) -> dict[str, Any]:
     return {"plies_per_s": round(plies / (time.perf_counter() - start))}
 
 
-def measure_referee(rules: AnyGame, seed: int = 1) -> dict[str, Any]:
+def measure_referee(rules: AnyGame) -> dict[str, Any]:
     """Times of a look after a legal action, with every piece well observed."""
     times = []
-    for count, (state, action) in enumerate(walk(rules, seed)):
-        if count >= MAX_LOOKS:
-            break
+    for count, (state, action) in enumerate(islice(walk(rules, 1), MAX_LOOKS)):
         if rules.turn(state).kind is not TurnKind.SEAT:
             continue
         referee = Referee(rules, History(rules, state))
-        referee.look(TableEvidence(_observed(rules.layout(state), seed)))
-        table = _observed(rules.layout(rules.advance(state, action)), seed + count)
+        referee.look(_observed(rules.layout(state), 1))
+        after = _observed(rules.layout(rules.advance(state, action)), 1 + count)
         start = time.perf_counter()
-        referee.look(TableEvidence(table))
+        referee.look(after)
         times.append(1e3 * (time.perf_counter() - start))
     return {"look_ms": spread(times)} if times else {}
 
 
-def _observed(layout: Layout, seed: int) -> ObservedTable:
-    from rules.referee.exposure import exposed
-
-    rng = random.Random(seed)
-    seen = [placed for placed, share in exposed(layout) if share >= 0.3]
-    seen += [placed for placed in layout if placed.zone is not Zone.BOARD]
-    return ObservedTable(
-        tuple(
-            Sighting(
-                placed.shown.kind, placed.x + rng.gauss(0, 0.03), placed.y + rng.gauss(0, 0.03), placed.face,
-                placed.angle, identities={(placed.shown.suit, placed.shown.rank): 1.0},
-                size=placed.shown.size.look if placed.shown.size else None, pose=placed.pose, mark=placed.shown.mark,
-                zone=placed.zone, seat=placed.seat,
-            )
-            for placed in seen
-        )
-    )  # fmt: skip
+def _observed(layout: Layout, seed: int) -> TableEvidence:
+    return TableEvidence(observe(layout, Registration(0, 0, 0), random.Random(seed), Noise(jitter=0.03, doubt=0.0)))
 
 
-def measure_filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
+def measure_filming(rules: AnyGame) -> dict[str, Any]:
     """Processor time per frame of the simulated camera, at 1280x720."""
-    script = Script(rules, rules.start(), 1, PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None))
+    script = Script(rules, rules.start(), 1, PeopleAtTable())
     shots = SimulatedTable(script.acts(), FilmSettings(seed=1)).shots()
     next(shots)  # without rendering the first layout
     start = time.process_time()
-    timings = sum(1 for _ in islice(shots, frames))
-    mean = (time.process_time() - start) / max(timings, 1)
+    count = sum(1 for _ in islice(shots, FILM_FRAMES))
+    mean = (time.process_time() - start) / max(count, 1)
     return {"frame_processor_ms": round(1e3 * mean, 1), "frames_per_core_s": round(1 / mean, 1)}
 
 

@@ -48,9 +48,9 @@ class Authority:
 
     def context(self, names: Iterable[str]) -> ssl.SSLContext:
         leaf, key = self.context_files(names)
-        certificate = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        certificate.load_cert_chain(leaf, key)
-        return certificate
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(leaf, key)
+        return context
 
     def _make_ca(self) -> None:
         key = ec.generate_private_key(ec.SECP256R1())

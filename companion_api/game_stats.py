@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -29,32 +29,18 @@ class Finished:
     winners: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class _Person:
-    games: int = 0
-    won: int = 0
-    by_game: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-
-
 def game_stats_of(log: Log) -> dict[str, Any]:
     """The finished games, newest first, and for every name: games, wins, and wins by game."""
     heads = sorted(log.heads().items(), key=lambda head: -head[1][1])[:MAX_TABLES]
     found = [one for table, (seq, _) in heads if (one := _finished(log, table, seq)) is not None]
-    people: dict[str, _Person] = defaultdict(_Person)
+    games = Counter(name for one in found for name in one.people)
+    won: dict[str, Counter[str]] = defaultdict(Counter)
     for one in found:
-        for name in one.people:
-            people[name].games += 1
         for name in one.winners:
-            people[name].won += 1
-            people[name].by_game[one.game] += 1
-    order = sorted(people.items(), key=lambda each: (-each[1].won, -each[1].games, each[0]))
-    return {
-        "people": [{"name": name, "games": p.games, "won": p.won, "by_game": dict(p.by_game)} for name, p in order],
-        "games": [
-            {"table": o.table, "at": o.at, "game": o.game, "people": list(o.people), "winners": list(o.winners)}
-            for o in found
-        ],
-    }
+            won[name][one.game] += 1
+    order = sorted(games, key=lambda name: (-won[name].total(), -games[name], name))
+    people = [{"name": n, "games": games[n], "won": won[n].total(), "by_game": dict(won[n])} for n in order]
+    return {"people": people, "games": [asdict(one) for one in found]}
 
 
 def _finished(log: Log, table: str, seq: int) -> Finished | None:

@@ -112,9 +112,6 @@ class SetUp(Answer):
     height: int | None = None
 
 
-# Calibration ----------------------------------------------------------------------------------------------------
-
-
 class GuideStepTold(Answer):
     id: str
     title: str
@@ -227,9 +224,6 @@ class SheetCount(Answer):
     """Stored views of the sheet."""
 
     sheets: int
-
-
-# The lesson -----------------------------------------------------------------------------------------------------
 
 
 class PieceName(Answer):

@@ -190,9 +190,6 @@ class Doors(Answer):
     table: Door
 
 
-# Tournaments ----------------------------------------------------------------------------------------------------
-
-
 class PairingTold(Answer):
     """`results`: the results that may be entered for it."""
 

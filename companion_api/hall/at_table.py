@@ -152,9 +152,6 @@ def health(tables: TablesNeed) -> dict[str, bool]:
     return {"ok": True}
 
 
-# Rulings --------------------------------------------------------------------------------------------------------
-
-
 def ruling_handler(tables: Tables, member: Membership) -> Callable[[bytes], bool]:
     """A function that applies a ruling's message and returns False where it must be delivered again."""
 

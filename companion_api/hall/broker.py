@@ -176,9 +176,6 @@ async def revoke(server: str, seeds: Seeds, shut_out: Iterable[str]) -> bool:
     return True
 
 
-# Streams --------------------------------------------------------------------------------------------------------
-
-
 async def prepare(stream: JetStreamContext, store_id: str) -> None:
     """Create streams and consumer in the broker; repeating it changes nothing. There is one consumer per database:
     another database gets everything from the beginning, hubs of the same database share the work."""

@@ -113,9 +113,6 @@ def _request_membership(page: str, server: str, code: str, name: str) -> Members
     return Membership(server, given["station"], given["name"], given["credentials"], given["seal"])
 
 
-# The connection -------------------------------------------------------------------------------------------------
-
-
 async def connect(member: Membership) -> Client:
     """A connection to the broker that does not reconnect: after it breaks the log is read again from the cursor."""
     client = Client()

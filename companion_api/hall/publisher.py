@@ -63,7 +63,7 @@ class Publisher:
         self._thread = threading.Thread(target=lambda: asyncio.run(self._publish()), name="hall", daemon=True)
         self._unsubscribe = log.listen(self._on_event)
 
-    # From other threads -----------------------------------------------------------------------------------------
+    # From other threads
 
     def start(self) -> None:
         self._thread.start()
@@ -83,7 +83,7 @@ class Publisher:
         if self._loop is not None and self._wake is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake.set)
 
-    # The thread -------------------------------------------------------------------------------------------------
+    # The thread
 
     async def _publish(self) -> None:
         self._loop, self._wake = asyncio.get_running_loop(), asyncio.Event()

@@ -182,9 +182,6 @@ def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
     return {"hubs": others, "handed": hall.people.sign(person)}
 
 
-# The wall -------------------------------------------------------------------------------------------------------
-
-
 @router.get("/wall", **shaped(answers.WallTold))
 def wall(hall: HallNeed, _: PersonNeed) -> dict[str, Any]:
     """The states of all tables of this evening."""
@@ -266,9 +263,6 @@ def exported(hall: HallNeed, _: PersonNeed, days: Days = 366) -> Response:
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-# The umpire -----------------------------------------------------------------------------------------------------
-
-
 @router.get("/questions", **shaped(list[answers.OpenQuestion]))
 def questions(
     hall: HallNeed, _: UmpireNeed, language: Annotated[str, Query(max_length=10)] = "en"
@@ -311,8 +305,6 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dic
     return {"ok": True, "id": ruling.id}
 
 
-# Monitoring --------------------------------------------------------------------------------------------------
-
 watching = APIRouter()
 
 
@@ -346,9 +338,6 @@ async def away(_: Request, error: Exception) -> Response:
     kind = "database" if isinstance(error, DatabaseError) else "broker"
     assert isinstance(error, AwayError | DatabaseError)
     return Response(plain({"detail": str(error), "away": kind}), 503, media_type="application/json")
-
-
-# The director: invitations by role, and the table servers that have joined ------------------------------------------
 
 
 @router.get("/invitations", **shaped(answers.Doors))

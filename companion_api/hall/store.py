@@ -268,10 +268,10 @@ class Store:
         text = statement.replace("VALUES ?", f"VALUES {', '.join([row] * len(rows))}")
         return cursor.execute(self._sql(text), [value for each in rows for value in each])
 
-    def events(self, station: str, table: str, after: int = 0, most: int = 10_000) -> list[dict[str, Any]]:
+    def events(self, station: str, table: str, after: int = 0) -> list[dict[str, Any]]:
         statement = """SELECT told FROM hall_events
-            WHERE station = ? AND table_id = ? AND seq > ? ORDER BY seq LIMIT ?"""
-        return [json.loads(row[0]) for row in self._all(statement, (station, table, after, most))]
+            WHERE station = ? AND table_id = ? AND seq > ? ORDER BY seq LIMIT 10000"""
+        return [json.loads(row[0]) for row in self._all(statement, (station, table, after))]
 
     def event(self, station: str, table: str, seq: int) -> dict[str, Any] | None:
         statement = "SELECT told FROM hall_events WHERE station = ? AND table_id = ? AND seq = ?"

@@ -87,7 +87,7 @@ class Wall:
                 return False
             began = min(row.began, known.began) if known else row.began
             self.version += 1
-            self._rows[key] = Row(row.station, row.table, row.seq, began, row.at, row.standing)
+            self._rows[key] = row._replace(began=began)
             self._changed[key] = self.version
             return True
 

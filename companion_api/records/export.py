@@ -63,8 +63,6 @@ def summary_page(history: History) -> str:
     )
 
 
-# Films: one captioned picture per turn -------------------------------------------------------------------------------
-
 _CAPTION = 44
 GIF_SIDE, GIF_MS = 480, 900
 FILM_SIDE, FILM_FPS = 960, 1.0

@@ -22,7 +22,7 @@ from rules.referee.observed_change import nearest_place
 from rules.referee.referee import Referee
 from rules.table.layout import Layout, Place, Placed, Zone
 
-# Illegal acts: a legal layout changed without asking the game's rules; the caller drops those that turn out legal ----
+# Illegal acts: a legal layout changed without asking the game's rules; the caller drops those that turn out legal
 
 SMALL = (Kind.COIN, Kind.PAWN, Kind.PYRAMID)
 MIN_TILES = 4  # fewer tiles leave it open which one was moved
@@ -181,8 +181,6 @@ KINDS: dict[str, Stage] = {
     "tile_removed": _removed(Kind.TILE), "tile_turned_over": tile_turned_over,
 }  # fmt: skip
 
-
-# Incidents -----------------------------------------------------------------------------------------------------
 
 ILLEGAL = "illegal"  # whichever kind the table allows
 WRONG_MOVE = "wrong_move"  # whichever of those that people would call a wrong move

@@ -89,8 +89,6 @@ def _evaluate_by_playout(game: AnyGame, state: Any, seat: int, rng: random.Rando
     return lead + (WIN_POINTS if seat in outcome.winners else -WIN_POINTS)
 
 
-# The script ----------------------------------------------------------------------------------------------------
-
 CitableClauses = Callable[[AnyGame, Any, Layout], frozenset[str]]
 MAX_TURNS = 400
 LINGER_S = 8.0  # seconds an illegal act stays on the table, so that it can be disputed

@@ -47,6 +47,7 @@ from vision.identify.deck import BACK, Deck
 from vision.pipeline import CameraState, Moment
 
 BY = "table"
+TURN_S = 3.0
 INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS)
 _STAGE_AFTER = range(2, 8)
 """Numbers of actions after which an illegal act is staged."""
@@ -67,7 +68,6 @@ class SelfPlay(Worker):
         self,
         session: Session,
         seed: int = 1,
-        every: float = 3.0,
         grace_s: float = 12.0,
         requests: Requests | None = None,
         keep: Keep = lambda _: None,
@@ -77,7 +77,7 @@ class SelfPlay(Worker):
         self.session = session
         self._rng = random.Random(seed)
         self._seed = seed
-        self._every, self._grace_s = every, grace_s
+        self._grace_s = grace_s
         self._requests, self._keep = requests or Requests(), keep
         self._onlooker = Onlooker(seed, Noise(jitter=0.02))
         self._last_event = (0, 0.0)
@@ -86,7 +86,7 @@ class SelfPlay(Worker):
         self._at_end: Callable[[Session], object] | None = at_end
 
     def _run(self) -> None:
-        while not self._stop.wait(self._every):
+        while not self._stop.wait(TURN_S):
             wanted = self._requests.take()
             if wanted is not None:
                 self.stage(wanted)
@@ -141,7 +141,8 @@ class SelfPlay(Worker):
             return False
         self._note_incident(ActKind.ILLEGAL, act.kind)
         self._show(act.layout, state_seq)
-        self._is_broken, self._staged = True, act.kind
+        self._is_broken = True
+        self._staged = act.kind
         return True
 
     def _note_incident(self, deed: ActKind, incident: str) -> None:

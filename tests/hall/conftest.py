@@ -37,9 +37,9 @@ def hall_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def hall_database(hall_url: str) -> Iterator[Database]:
-    verified_ruling = open_database(hall_url, Path("/nonexistent"))
-    yield verified_ruling
-    verified_ruling.close()
+    opened = open_database(hall_url, Path("/nonexistent"))
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
