@@ -241,13 +241,14 @@ class FoldedTable:
     def _replay(self, done: Iterable[CountedAction], history: History | None = None) -> History:
         """Plays from a history, by default from the first state."""
         history = self.first if history is None else history
-        for action, state in ((each.action, each.state) for each in done):
+        for each in done:
             try:
-                history = history.play(action) if state is None else self._with_position(history, state)
+                state = each.state
+                history = history.play(each.action) if state is None else self._with_position(history, state)
             except IllegalActionError as error:
                 secret = self.game.view(history.state, None) != history.state
                 why = UNSEEN if secret else error.refusal.sentence
-                raise RequestError(say("{action} is not legal there: {why}", action=action, why=why)) from None
+                raise RequestError(say("{action} is not legal there: {why}", action=each.action, why=why)) from None
         return history
 
 

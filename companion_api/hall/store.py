@@ -214,7 +214,7 @@ class Store:
     def _setting_once(self, name: str, value: str) -> str:
         """The stored setting, or `value` stored now: two hubs agree on the first one's."""
         self._run("INSERT INTO hall_settings VALUES (?, ?) ON CONFLICT DO NOTHING", (name, value))
-        return str(self._all("SELECT value FROM hall_settings WHERE name = ?", (name,))[0][0])
+        return self.setting(name, value)
 
     def setting(self, name: str, default: str) -> str:
         found = self._all("SELECT value FROM hall_settings WHERE name = ?", (name,))

@@ -197,8 +197,9 @@ class Tournament:
             found[pairing.players[0]].first += 1
             for one, two in permutations(pairing.players, 2):
                 found[one].met[two] += 1
-            for player, got in zip(pairing.players, scores_of(result) if result else (), strict=False):
-                found[player].points += got
+            if result:
+                for player, got in zip(pairing.players, scores_of(result), strict=True):
+                    found[player].points += got
         return found
 
     def _pairing_records(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -288,7 +289,9 @@ def standings(of: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Place, name, points, tie-breaks and number of games of each player as JSON, the best first."""
     games: list[Played] = [[] for _ in of.players]
     for pairing, result in of.played(rows):
-        for player, got in zip(pairing.players, scores_of(result), strict=True) if result else ():
+        if result is None:
+            continue
+        for player, got in zip(pairing.players, scores_of(result), strict=True):
             games[player].append((tuple(n for n in pairing.players if n != player), got))
     total = [record.points for record in of.records(rows)]
     ties: list[list[float]] = []

@@ -120,9 +120,8 @@ class Log(ABC):
 
     def tables(self) -> list[str]:
         """Every table, the one with the latest event first."""
-        with self._transaction() as cursor:
-            cursor.execute("SELECT table_id FROM events GROUP BY table_id ORDER BY MAX(at) DESC")
-            return [str(row[0]) for row in cursor.fetchall()]
+        heads = self.heads()
+        return sorted(heads, key=lambda table: heads[table][1], reverse=True)
 
     def _sql(self, text: str) -> str:
         return text.replace("?", self.placeholder)

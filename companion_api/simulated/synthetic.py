@@ -55,8 +55,11 @@ class Onlooker:
         """A still moment: the board is nudged, then observed as often as a camera would."""
         self.board = nudge(self.board, self._rng)
         stubborn = self._rng.random()
-        how = self.board, self._rng, self._noise, self._zones, self._dice
-        table = fuse([observe(layout, *how, random.Random(stubborn)) for _ in range(self._looks)])
+        looks = [
+            observe(layout, self.board, self._rng, self._noise, self._zones, self._dice, random.Random(stubborn))
+            for _ in range(self._looks)
+        ]
+        table = fuse(looks)
         if self._picture is None:
             return TableEvidence(table)
         return TableEvidence(table, self._picture.evidence(layout, self.board, self._rng))
