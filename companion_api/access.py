@@ -42,9 +42,7 @@ class Token:
     @property
     def by(self) -> str:
         """The actor's name in the log."""
-        if self.seat is not None:
-            return f"seat:{self.seat}"
-        return self.role.value
+        return self.role.value if self.seat is None else f"seat:{self.seat}"
 
     @property
     def may_act(self) -> bool:
@@ -72,7 +70,6 @@ class Keys:
         return self._signer.sign([token.table, token.role.value, token.seat, token.name, token.phone])
 
     def read(self, text: str) -> Token | None:
-        """The token, None for a wrong signature."""
         fields = self._signer.read(text)
         if fields is None:
             return None
@@ -210,11 +207,9 @@ class ScreenRequests(Generic[Entry]):
         """Whether a request with this code was open."""
         with self._lock:
             self._drop_expired()
-            waiting = self._open.get(shown)
-            if waiting is None:
-                return False
-            waiting.entry = entry
-            return True
+            if waiting := self._open.get(shown):
+                waiting.entry = entry
+            return waiting is not None
 
     def redeem(self, shown: str, secret: str) -> Entry | None:
         """What was granted, once; None until then. KeyError for an unknown code or a wrong secret."""

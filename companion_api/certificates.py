@@ -55,18 +55,13 @@ class Authority:
     def _make_ca(self) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
         name = _name("Piecepack Companion (this table only)")
-        constraints = x509.NameConstraints(
-            permitted_subtrees=[
-                *map(x509.DNSName, LOCAL_NAMES),
-                *(x509.IPAddress(ipaddress.ip_network(text)) for text in PRIVATE),
-            ],
-            excluded_subtrees=None,
-        )
+        networks = (x509.IPAddress(ipaddress.ip_network(text)) for text in PRIVATE)
+        permitted = [*map(x509.DNSName, LOCAL_NAMES), *networks]
         certificate = (
             _builder(name, name, key, datetime.timedelta(days=365 * CA_YEARS))
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .add_extension(_usage(sign_certificates=True), critical=True)
-            .add_extension(constraints, critical=True)
+            .add_extension(x509.NameConstraints(permitted, excluded_subtrees=None), critical=True)
             .sign(key, hashes.SHA256())
         )
         write_secret(self.folder / "ca.key", _pem(key))
@@ -91,12 +86,10 @@ class Authority:
 
 
 def _is_permitted(name: str) -> bool:
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
+    named = _general(name)
+    if isinstance(named, x509.DNSName):
         return name.split(".")[-1] in LOCAL_NAMES
-    networks = map(ipaddress.ip_network, PRIVATE)
-    return any(address.version == network.version and address in network for network in networks)
+    return any(named.value in ipaddress.ip_network(text) for text in PRIVATE)
 
 
 def _is_valid(leaf: Path, names: list[str]) -> bool:
@@ -126,16 +119,12 @@ def _builder(subject: x509.Name, issuer: x509.Name, key: Key, valid: datetime.ti
 
 
 def _usage(*, sign_certificates: bool) -> x509.KeyUsage:
+    others = ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement")
     return x509.KeyUsage(
         digital_signature=not sign_certificates,
         key_cert_sign=sign_certificates,
         crl_sign=sign_certificates,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        encipher_only=False,
-        decipher_only=False,
+        **dict.fromkeys((*others, "encipher_only", "decipher_only"), False),
     )
 
 
@@ -143,7 +132,7 @@ def _name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def _general(name: str) -> x509.GeneralName:
+def _general(name: str) -> x509.DNSName | x509.IPAddress:
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:

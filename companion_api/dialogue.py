@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -38,6 +38,11 @@ class QuestionError(ValueError):
     """A question that cannot be read."""
 
 
+_QUESTIONS = (
+    "opening", "position", "legal", "action", "preview", "layout", "diagram", "table", "undo", "state", "outcome",
+)  # fmt: skip
+
+
 class Conversation:
     def __init__(self, game: AnyGame, options: Mapping[str, object] | None = None, seats: object = None) -> None:
         self.game = game
@@ -46,19 +51,6 @@ class Conversation:
         self._people = read_seats(game.card, seats)
         self.history = History.begin(game, self._options, seats)
         self._memory = Memory()
-        self._answers: dict[str, Callable[[Any], Answer]] = {
-            "opening": self._opening,
-            "position": self._position,
-            "legal": self._legal,
-            "action": self._action,
-            "preview": self._preview,
-            "layout": self._layout,
-            "diagram": self._diagram,
-            "table": self._table,
-            "undo": self._undo,
-            "state": self._state,
-            "outcome": self._outcome,
-        }
 
     def answer_line(self, line: str) -> Answer:
         """The answer to one line of text, whatever it contains."""
@@ -70,10 +62,11 @@ class Conversation:
             return {"ok": False, "error": "the line is nested too deeply"}
 
     def answer(self, question: Mapping[str, Any]) -> Answer:
-        asked = [name for name in question if name in self._answers]
+        asked = [name for name in question if name in _QUESTIONS]
         if len(asked) != 1:
-            raise QuestionError(f"ask exactly one of: {', '.join(self._answers)}")
-        return self._answers[asked[0]](question[asked[0]])
+            raise QuestionError(f"ask exactly one of: {', '.join(_QUESTIONS)}")
+        found: Answer = getattr(self, f"_{asked[0]}")(question[asked[0]])
+        return found
 
     # One method per question ----------------------------------------------------------------------------------
 
@@ -90,21 +83,20 @@ class Conversation:
         return self._standing()
 
     def _legal(self, how: Any) -> Answer:
-        actions = self.game.legal(self.history.state)
+        actions, complete = self.game.legal(self.history.state), self.game.exhaustive(self.history.state)
         if how == "count":
-            return {"ok": True, "count": sum(1 for _ in actions), "complete": self._complete()}
+            return {"ok": True, "count": sum(1 for _ in actions), "complete": complete}
         if how is not True:
             raise QuestionError('"legal" is true or "count"')
         listed = list(islice(actions, MAX_LISTED + 1))
         legal = [self._listed(action) for action in listed[:MAX_LISTED]]
-        return {"ok": True, "legal": legal, "complete": self._complete() and len(listed) <= MAX_LISTED}
+        return {"ok": True, "legal": legal, "complete": complete and len(listed) <= MAX_LISTED}
 
     def _action(self, data: Any) -> Answer:
         action = self._read_action(data)
         if refusal := self.game.refusal(self.history.state, action):
             return self._refused(refusal)
-        self.history = self.history.play(action)
-        self._memory = Memory()
+        self._restart(self.history.play(action))
         return self._standing(self.history.entries[-1].effects)
 
     def _preview(self, data: Any) -> Answer:
@@ -143,45 +135,34 @@ class Conversation:
         self.history = history
         self._memory = Memory()
 
-    def _complete(self) -> bool:
-        return self.game.exhaustive(self.history.state)
-
     def _read_action(self, data: Any) -> Action:
         if isinstance(data, str):
             return self.game.read(self.history.state, data)
         return action_from_json(data, self.game.verbs)
 
     def _standing(self, effects: tuple[Effect, ...] = ()) -> Answer:
-        return {"ok": True, "turn": self._turn(), "effects": self._story(effects), **self._numbers()}
+        turn = self.game.turn(self.history.state)
+        told = {**turn.to_json(), "seat": turn.seat, "names": [self.seat_name(seat) for seat in turn.seats]}
+        return {"ok": True, "turn": told, "effects": self._story(effects), **self._numbers()}
 
     def _numbers(self) -> Answer:
         outcome = self.game.outcome(self.history.state)
         ended = outcome.to_json(self.seat_name)
         return {"scores": outcome.points(self.seat_name), "outcome": ended if outcome.over else None}
 
-    def _turn(self) -> Answer:
-        turn = self.game.turn(self.history.state)
-        names = [self.seat_name(seat) for seat in turn.seats]
-        return {**turn.to_json(), "seat": turn.seat, "names": names}
-
     def _listed(self, action: Action) -> Answer:
-        verb = self.game.verbs[action.verb]
-        args = {name.rstrip("_"): value for name, value in verb.arguments_by_name(action).items()}
-        touches = list(self.game.touches(action))
-        offered = self.game.offer(self.history.state, action)
-        text = with_seat_names(offered.text if offered else self.game.describe(action), self.seat_name)
+        game, turn = self.game, self.game.turn(self.history.state)
+        arguments = game.verbs[action.verb].arguments_by_name(action)
+        offered = game.offer(self.history.state, action)
+        mover = turn.seat if turn.kind is TurnKind.SEAT else None
         return {
             "id": action.id,
             "verb": action.verb,
-            "args": args,
-            "seat": self._actor(action),
-            "text": text,
-            "touches": touches,
+            "args": {name.rstrip("_"): value for name, value in arguments.items()},
+            "seat": action.seat if action.seat is not None else mover,
+            "text": with_seat_names(offered.text if offered else game.describe(action), self.seat_name),
+            "touches": list(game.touches(action)),
         }
-
-    def _actor(self, action: Action) -> int | None:
-        turn = self.game.turn(self.history.state)
-        return action.seat if action.seat is not None else turn.seat if turn.kind is TurnKind.SEAT else None
 
     def _refused(self, refusal: Refusal) -> Answer:
         return {"ok": False, "refusal": refusal.to_json(self.seat_name)}

@@ -11,16 +11,7 @@ from typing import Any
 
 from companion_api.log.event import Event, EventKind
 from companion_api.redaction import UNSEEN
-from companion_api.reducers import (
-    Clock,
-    CountedAction,
-    Luck,
-    Roster,
-    Takeback,
-    TakenBack,
-    clock_after,
-    open_request,
-)
+from companion_api.reducers import Clock, CountedAction, Luck, Roster, Takeback, TakenBack, clock_after, open_request
 from companion_api.seat_view import DisputeView, SeatView, Status, TableMoment
 from rules.engine.action import Action, parse_action
 from rules.engine.card import Seat, read_seats
@@ -64,9 +55,6 @@ class FoldedTable:
         self.taken_back: TakenBack | None = None
         self._done: list[CountedAction] = []
         self._keys: dict[str, Event] = {}
-        self._restore(events)
-
-    def _restore(self, events: list[Event]) -> None:
         if not events or events[0].kind is not EventKind.STARTED:
             raise RequestError(say("there is no table “{table}”", table=self.table))
         started = events[0].data
@@ -86,13 +74,12 @@ class FoldedTable:
         if "first" in started:  # a game that began from a position, as an imported record may
             self.first = replace(self.first, first=self.game.decode(started["first"]))
         self.referee = Referee(self.game, self.first)
+        self.take(*events)
+
+    def take(self, *events: Event) -> None:
+        """Folds the next events of the log."""
         for event in events:
             self._fold(event)
-        self._publish()
-
-    def take(self, event: Event) -> None:
-        """Folds the next event of the log."""
-        self._fold(event)
         self._publish()
 
     @property
@@ -112,11 +99,9 @@ class FoldedTable:
         return self._done[index].seq
 
     def known(self, seat: int | None) -> SeatView:
-        """The view of a seat, None for the public view."""
         return SeatView(self.game, self.table, self.seats, self.moment, seat)
 
     def counts(self, seq: int) -> bool:
-        """Whether an event brought actions that still count."""
         return any(done.seq == seq for done in self._done)
 
     def actors_of_last(self, count: int) -> list[int]:
@@ -126,23 +111,26 @@ class FoldedTable:
         for index in range(max(0, len(self._done) - count), len(self._done)):
             before = self.history.entries[index - 1].state if index else self.history.first
             done = self._done[index]
-            actor = None if done.state is not None else self.game.actor(before, done.action)
             event = self.events[done.seq - 1]
             if "luck" in event.data:
                 return list(range(len(self.seats)))
-            by = event.by
-            seat = int(by[5:]) if actor is None and by.startswith("seat:") and by[5:].isdecimal() else actor
-            found |= {seat} if seat is not None else set()
+            actor = None if done.state is not None else self.game.actor(before, done.action)
+            kind, _, number = event.by.partition(":")
+            if actor is not None:
+                found.add(actor)
+            elif kind == "seat" and number.isdecimal():
+                found.add(int(number))
         return sorted(found)
 
     def _publish(self) -> None:
-        """Replaces the snapshot that readers get."""
         before = getattr(self, "moment", None)
         same = before is not None and (before.seq, before.pending) == (self.seq, self.pending)
+        known = before.version if before is not None else 0
         self.moment = TableMoment(
             seq=self.seq,
             state_seq=self.state_seq,
-            version=before.version if before and same else _version(before.version if before else 0, self.seq),
+            # greater than before; it starts at the event's number so that it also grows over a restart
+            version=known if same else max(known + 1, 1000 * self.seq),
             roster=self.roster.copy(),
             status=self.status,
             pending=self.pending,
@@ -162,11 +150,11 @@ class FoldedTable:
         changes = event.kind in _CHANGING
         self.takeback = open_request(self.takeback, event, changes)
         if changes:
-            self.state_seq, self.pending, back = event.seq, None, self.taken_back
-            self.taken_back = None
+            self.state_seq, self.pending = event.seq, None
+            back, self.taken_back = self.taken_back, None
             self._fold_change(event, checked, back)
             if self.luck is not None and self.game.turn(self.state).is_over:
-                self.luck = self.luck.published()
+                self.luck = replace(self.luck, is_published=True)
         elif event.kind is EventKind.LUCK:
             self.luck = Luck(event.seq, event.data["seed"])
         elif event.kind is EventKind.CLAIM:
@@ -183,37 +171,29 @@ class FoldedTable:
     def _fold_change(self, event: Event, checked: Action | None, back: TakenBack | None) -> None:
         """Folds an event that changes the position; `back`: what was taken back last and may be restored now."""
         if event.kind is EventKind.ACTION:
-            self._fold_action(event, checked)
+            played = self.history.played(checked) if checked else self.history.play(parse_action(event.data["action"]))
+            self.referee.set_history(played)
+            self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
+            if "luck" in event.data and self.luck is not None:
+                self.luck = replace(self.luck, draws=self.luck.draws + 1)
         elif event.kind is EventKind.LAID:
             state = self.game.decode(event.data["state"])
             self.referee.set_history(self._with_position(self.history, state))
             self._done.append(CountedAction(event.seq, LAID, state))
         elif event.kind is EventKind.UNDO:
-            self._fold_undo(event)
+            kept = len(self._done) - event.data["count"]
+            self.referee.set_history(self.history.undo(event.data["count"]))
+            seats = tuple(event.data.get("seats", ()))
+            self.taken_back = TakenBack(event.seq, event.by, seats, tuple(self._done[kept:]))
+            del self._done[kept:]
         elif event.kind is EventKind.REDO and back is not None:
             self._done += back.actions
             self.referee.set_history(self._replay(back.actions, self.history))
         elif event.kind is EventKind.CORRECTED:
-            self._fold_correction(event)
-
-    def _fold_action(self, event: Event, checked: Action | None) -> None:
-        played = self.history.played(checked) if checked else self.history.play(parse_action(event.data["action"]))
-        self.referee.set_history(played)
-        self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
-        if "luck" in event.data and self.luck is not None:
-            self.luck = self.luck.after_draw()
-
-    def _fold_undo(self, event: Event) -> None:
-        kept = len(self._done) - event.data["count"]
-        self.referee.set_history(self.history.undo(event.data["count"]))
-        self.taken_back = TakenBack(event.seq, event.by, tuple(event.data.get("seats", ())), tuple(self._done[kept:]))
-        del self._done[kept:]
-
-    def _fold_correction(self, event: Event) -> None:
-        index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
-        wanted = [parse_action(text) for text in event.data["actions"]]
-        self._done = self._replayed(index, wanted, event.data["seq"])
-        self.referee.set_history(self._replay(self._done))
+            index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
+            wanted = [parse_action(text) for text in event.data["actions"]]
+            self._done = self._replayed(index, wanted, event.data["seq"])
+            self.referee.set_history(self._replay(self._done))
 
     def _to_act(self) -> tuple[int, ...]:
         """Seats whose time runs; none while chance decides."""
@@ -230,11 +210,10 @@ class FoldedTable:
         for done in self._done[index + 1 :]:
             if done.state is not None:
                 history = self._with_position(history, done.state)
-                kept.append(done)
-                continue
-            if self.game.refusal(history.state, done.action):
+            elif self.game.refusal(history.state, done.action):
                 break
-            history = history.play(done.action)
+            else:
+                history = history.play(done.action)
             kept.append(done)
         return kept
 
@@ -250,8 +229,3 @@ class FoldedTable:
                 why = UNSEEN if secret else error.refusal.sentence
                 raise RequestError(say("{action} is not legal there: {why}", action=each.action, why=why)) from None
         return history
-
-
-def _version(before: int, seq: int) -> int:
-    """A greater number than before, starting at the event's number so that it also grows over a restart."""
-    return max(before + 1, 1000 * seq)

@@ -42,10 +42,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), reaches: str = "") -> None:
         self._app = app
-        policy = HEADERS["content-security-policy"].replace(
-            "connect-src 'self'", f"connect-src 'self' {reaches}".strip()
-        )
-        self._headers = _encoded({**HEADERS, "content-security-policy": policy})
+        policy = HEADERS[POLICY].replace("connect-src 'self'", f"connect-src 'self' {reaches}".strip())
+        self._headers = _encoded({**HEADERS, POLICY: policy})
         self._names = {name.lower() for name in names} | {"localhost", "testserver"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,10 +53,18 @@ class Guard:
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is not None:
-            await _refuse(scope, receive, send, *problem)
+            status, said = problem
+            if scope["type"] == "http":
+                await problem_response(status, said)(scope, receive, send)
+                return
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": said.text})
             return
-        limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
-        await self._app(scope, _limit_body(receive, limit), _with_headers(send, self._headers_for(scope["path"])))
+        path = scope["path"]
+        # Parts of the page carry fewer headers, since a page has dozens of them.
+        is_part = path.endswith(PARTS) and path != WORKER and not path.startswith("/api/")
+        added = _NO_SNIFFING if is_part else self._headers
+        await self._app(scope, _limit_body(receive, _limit(path)), _with_headers(send, added))
 
     def _problem(self, scope: Scope, headers: Headers) -> tuple[int, Sentence] | None:
         host = headers.get("host", "")
@@ -69,15 +75,10 @@ class Guard:
         if changes and origin is not None and _parts(origin).netloc.lower() != host.lower():
             return 403, say("this request comes from another site")
         length = headers.get("content-length", "0")
-        limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
+        limit = _limit(scope["path"])
         if length.isdecimal() and int(length[:18]) > limit:
             return 413, say("at most {limit} bytes are accepted", limit=limit)
         return None
-
-    def _headers_for(self, path: str) -> list[tuple[bytes, bytes]]:
-        """Parts of the page carry fewer headers, since a page has dozens of them."""
-        is_part = path.endswith(PARTS) and path != WORKER and not path.startswith("/api/")
-        return _NO_SNIFFING if is_part else self._headers
 
     def _is_ours(self, host: str) -> bool:
         """Numeric addresses, localhost and .local names cannot be rebound by a foreign name server."""
@@ -89,20 +90,16 @@ class Guard:
         return True
 
 
+def _limit(path: str) -> int:
+    return MAX_UPLOAD if path.startswith(UPLOADS) else MAX_BODY
+
+
 def _parts(address: str) -> SplitResult:
     """Empty parts for an invalid address, such as a single bracket."""
     try:
         return urlsplit(address)
     except ValueError:
         return urlsplit("")
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, said: Sentence) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": said.text})
-        return
-    await problem_response(status, said)(scope, receive, send)
 
 
 class BodyTooLargeError(Exception):

@@ -82,7 +82,7 @@ class PageFiles:
         return path
 
     def _read(self, path: Path) -> bytes:
-        return self._source(path).read_bytes()
+        return path.read_bytes()
 
 
 class CompressedAnswers:
@@ -101,9 +101,10 @@ class WordFiles(PageFiles):
     for a hall."""
 
     def _read(self, path: Path) -> bytes:
-        if self._source(path) == path:
-            return super()._read(path)
-        words = json.loads(super()._read(path))
+        source = self._source(path)
+        if source == path:
+            return source.read_bytes()
+        words = json.loads(source.read_bytes())
         chosen = {key: text for key, text in words.items() if _part(key) == path.parent.name}
         return json.dumps(chosen, ensure_ascii=False, separators=(",", ":")).encode()
 

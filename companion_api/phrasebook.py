@@ -48,7 +48,7 @@ def languages() -> list[str]:
 
 def language_names() -> dict[str, str]:
     """Every language's own name."""
-    files = {language: (WORDS / f"{language}.json").read_text(encoding="utf-8") for language in languages()}
+    files = {language: (WORDS / f"{language}.json").read_bytes() for language in languages()}
     return {language: json.loads(text)["language.name"] for language, text in files.items()}
 
 
@@ -79,15 +79,13 @@ def is_clause(entry: polib.POEntry) -> bool:
 
 def sentence_forms(entries: polib.POFile) -> Said:
     """Translated sentences and forms, without clauses."""
-    translated = (entry for entry in entries if entry.translated() and not is_clause(entry))
-    return {
-        f"{entry.msgctxt}{FORM_SEPARATOR}{entry.msgid}" if entry.msgctxt else entry.msgid: _words(entry)
-        for entry in translated
-    }
-
-
-def _words(entry: polib.POEntry) -> str | list[str]:
-    return [words for _, words in sorted(entry.msgstr_plural.items())] if entry.msgid_plural else entry.msgstr
+    found: Said = {}
+    for entry in entries:
+        if entry.translated() and not is_clause(entry):
+            key = f"{entry.msgctxt}{FORM_SEPARATOR}{entry.msgid}" if entry.msgctxt else entry.msgid
+            plural = [words for _, words in sorted(entry.msgstr_plural.items())]
+            found[key] = plural if entry.msgid_plural else entry.msgstr
+    return found
 
 
 def _plural(entries: polib.POFile) -> str:

@@ -51,21 +51,13 @@ def clock_after(clock: Clock | None, event: Event, to_act: tuple[int, ...], seat
         done = [seat for seat in clock.ticking if seat not in to_act]
         left = tuple(time + clock.increment * (seat in done) for seat, time in enumerate(left))
     held = (clock.held or event.kind in _DISPUTED) and event.kind not in _SETTLED
-    return replace(
-        clock,
-        left=left,
-        since=event.at,
-        ticking=to_act,
-        run=bool(data.get("run", clock.run)),
-        held=bool(data.get("held", held)),
-    )
+    run, held = bool(data.get("run", clock.run)), bool(data.get("held", held))
+    return replace(clock, left=left, since=event.at, ticking=to_act, run=run, held=held)
 
 
 # Chance made by the server, for tables without dice. Before the first draw the log publishes the SHA-256 of a secret
 # seed. The n-th draw samples the game's chance with a generator seeded by seed and n. After the game the seed is
 # published, so everybody can repeat all draws; a published seed is not used again.
-
-SEED_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +69,16 @@ class Luck:
     draws: int = 0
     is_published: bool = False
 
-    @property
-    def hash(self) -> str:
-        return hash_of(self.seed)
-
     def next(self) -> random.Random:
         """The generator of the next draw."""
         return generator(self.seed, self.draws)
 
-    def after_draw(self) -> Luck:
-        return replace(self, draws=self.draws + 1)
-
-    def published(self) -> Luck:
-        return replace(self, is_published=True)
-
     def to_json(self) -> dict[str, Any]:
-        return {"hash": self.hash, "seed": self.seed if self.is_published else None, "draws": self.draws}
+        return {"hash": hash_of(self.seed), "seed": self.seed if self.is_published else None, "draws": self.draws}
 
 
 def new_seed() -> str:
-    return secrets.token_hex(SEED_BYTES)
+    return secrets.token_hex(16)
 
 
 def hash_of(seed: str) -> str:
@@ -149,11 +131,11 @@ class TakenBack:
 
 def open_request(request: Takeback | None, event: Event, changes: bool) -> Takeback | None:
     """The open request after an event; `changes`: whether the event changed the position."""
-    if event.kind is EventKind.NOTE and event.data.get("code") == TAKEBACK_ASKED:
+    code = event.data.get("code") if event.kind is EventKind.NOTE else None
+    if code == TAKEBACK_ASKED:
         facts = event.data["facts"]
         return Takeback(event.seq, event.by, int(facts["count"]), tuple(facts["seats"]))
-    declined = event.kind is EventKind.NOTE and event.data.get("code") == TAKEBACK_REFUSED
-    return None if declined or changes else request
+    return None if code == TAKEBACK_REFUSED or changes else request
 
 
 SEAT_WANTED, SEAT_REFUSED = "seat_wanted", "seat_refused"
@@ -180,7 +162,6 @@ class Roster:
     """Seats that phones had at the previous table and that do not exist here."""
 
     def copy(self) -> Roster:
-        """A copy that later events do not change."""
         return replace(
             self,
             seats={seat: dict(held) for seat, held in self.seats.items()},
@@ -195,7 +176,12 @@ class Roster:
             self.moved_to = event.data["table"]
             self.places = tuple(event.data.get("places", ()))
         elif event.kind is EventKind.NOTE and event.data.get("code") in (SEAT_WANTED, SEAT_REFUSED):
-            self._fold_request(event.data["code"], event.data["facts"])
+            facts = event.data["facts"]
+            guest = Guest(str(facts["phone"]), str(facts["name"]))
+            if event.data["code"] == SEAT_WANTED:
+                self.wanted[guest.phone, int(facts["seat"])] = guest
+            else:
+                self.wanted.pop((guest.phone, int(facts["seat"])), None)
 
     def _fold_join(self, data: dict[str, Any]) -> None:
         if "host_code" in data:
@@ -211,20 +197,11 @@ class Roster:
         if "stood" in data:
             self.previous_seats[phone] = int(data["stood"])
 
-    def _fold_request(self, code: str, facts: dict[str, Any]) -> None:
-        guest = Guest(str(facts["phone"]), str(facts["name"]))
-        if code == SEAT_WANTED:
-            self.wanted[guest.phone, int(facts["seat"])] = guest
-        else:
-            self.wanted.pop((guest.phone, int(facts["seat"])), None)
-
     def holders(self, seat: int) -> tuple[Guest, ...]:
         return tuple(self.seats.get(seat, {}).values())
 
     def is_free_for(self, phone: str, seat: int) -> bool:
-        """Whether the seat is free or held by this phone already."""
-        held = self.seats.get(seat, {})
-        return not held or phone in held
+        return not self.seats.get(seat) or self.holds(phone, seat)
 
     def holds(self, phone: str, seat: int) -> bool:
         return phone in self.seats.get(seat, {})

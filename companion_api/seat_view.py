@@ -155,12 +155,10 @@ class SeatView:
 
     @property
     def actions(self) -> int:
-        """Number of actions that count."""
         return len(self._seqs)
 
     @property
     def names(self) -> list[str]:
-        """The people's names, or the game's names of the seats."""
         return [self.roster.name_of(number) or seat.name for number, seat in enumerate(self.seats)]
 
     @property
@@ -172,10 +170,8 @@ class SeatView:
     def eliminated(self) -> frozenset[int]:
         """Eliminated seats, which everybody may know."""
         effects = (effect for entry in self._history.entries for effect in entry.effects)
-        eliminated = (
-            effect for effect in effects if effect.kind is EffectKind.ELIMINATE and not effect.facts.get("pawns_left")
-        )
-        return frozenset(effect.seat for effect in eliminated if effect.seat is not None)
+        out = (one for one in effects if one.kind is EffectKind.ELIMINATE and not one.facts.get("pawns_left"))
+        return frozenset(effect.seat for effect in out if effect.seat is not None)
 
     def seq_of(self, index: int) -> int:
         """Sequence number of the event that brought the n-th counting action."""
@@ -195,11 +191,11 @@ class SeatView:
         return self.before(sum(each <= seq for each in self._seqs))
 
     def action_at(self, index: int) -> VisibleAction:
-        entry = known_entry(self._history, index, self.seat)
         history = self._history
+        entry = known_entry(history, index, self.seat)
         raw = history.entries[index - 1].state if index else history.first
         actor = None if entry.is_laid else self.game.actor(raw, history.entries[index].action)
-        public = known_entry(self._history, index, None) if self.seat is not None else entry
+        public = known_entry(history, index, None) if self.seat is not None else entry
         action = None if entry.action.verb == SEALED else entry.action
         return VisibleAction(action, actor, entry, secret=public.action != entry.action)
 
@@ -217,11 +213,9 @@ class SeatView:
         new_events = self._events[after:end] if after < end else []
         wanted = {event.data["seq"] if event.kind is EventKind.CORRECTED else event.seq for event in new_events}
         counting = self._counting_actions(wanted)
-        for event in new_events:
-            yield self._visible_event(event, counting)
+        return (self._visible_event(event, counting) for event in new_events)
 
     def _counting_actions(self, wanted: set[int]) -> dict[int, tuple[VisibleAction, ...]]:
-        """Counting actions of the wanted events, by sequence number."""
         found: dict[int, tuple[VisibleAction, ...]] = {}
         for index in range(len(self._seqs) - 1, -1, -1):
             seq = self._seqs[index]
@@ -233,13 +227,12 @@ class SeatView:
 
     def _visible_event(self, event: Event, counting: dict[int, tuple[VisibleAction, ...]]) -> VisibleEvent:
         if event.kind is EventKind.STARTED:
-            # A starting position or prepared deal is part of the board, not of the event.
-            data = {name: value for name, value in event.data.items() if name != "first"}
-            return VisibleEvent(replace(event, data={**data, "options": dict(self.options)}))
+            data = {**event.data, "options": dict(self.options)}
+            data.pop("first", None)  # a starting position or prepared deal is part of the board, not of the event
+            return VisibleEvent(replace(event, data=data))
         if event.kind in (EventKind.ACTION, EventKind.LAID):  # the position is part of the board
-            kept = {
-                name: event.data[name] for name in ("evidence", "margin", "luck") if event.data.get(name) is not None
-            }
+            public = ((name, event.data.get(name)) for name in ("evidence", "margin", "luck"))
+            kept = {name: value for name, value in public if value is not None}
             return VisibleEvent(replace(event, data=kept), counting.get(event.seq, ()))
         if event.kind is EventKind.LUCK:  # the board tells the seed once the game is over
             return VisibleEvent(replace(event, data={"hash": hash_of(event.data["seed"])}))

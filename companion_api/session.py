@@ -10,7 +10,8 @@ import threading
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from companion_api.change_box import box_of
 from companion_api.folded_table import FoldedTable, RequestError
@@ -40,6 +41,9 @@ MAX_REASONS = 4
 """Explained looks kept; their comparisons take memory."""
 _IN_ORDER = (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
 _EMPTY, _NO_MEMORY = ObservedTable(()), Memory()
+
+Given = ParamSpec("Given")
+Written = TypeVar("Written", Event, Event | Refusal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,18 @@ class OutdatedError(RequestError):
     """The request was made for an earlier state of the table."""
 
 
+def _once(write: Callable[Concatenate[Session, Given], Written]) -> Callable[Concatenate[Session, Given], Written]:
+    """Takes the lock; a repeated `key` gets the event it brought first, since the request may be illegal by now."""
+
+    @wraps(write)
+    def write_once(self: Session, /, *args: Given.args, **named: Given.kwargs) -> Written:
+        with self.lock:
+            known = self.event_with_key(cast("str | None", named.get("key")))
+            return known or write(self, *args, **named)
+
+    return write_once
+
+
 class Session(FoldedTable):
     def __init__(self, log: Log, table: str) -> None:
         self.log = log
@@ -91,7 +107,6 @@ class Session(FoldedTable):
 
     @staticmethod
     def begin(log: Log, table: str, game: AnyGame, options: dict[str, Any] | None, seats: Any) -> Session:
-        """Open a table; its first event holds everything the game was started with."""
         people = read_seats(game.card, seats)
         game.start(options, seats)
         data = {
@@ -109,43 +124,38 @@ class Session(FoldedTable):
         return lambda: self._listeners.remove(listener)
 
     def event_with_key(self, key: str | None) -> Event | None:
-        """The event an earlier post with this key brought, also before a restart. Checked first: the request may be
-        illegal by now."""
+        """The event an earlier post with this key brought, also before a restart."""
         return self._keys.get(key) if key else None
 
+    @_once
     def act(
         self, by: str, data: Any, *, expected: int | None, key: str | None, asked_of: int | None = None
     ) -> Event | Refusal:
         """An action from a phone, parsed or as text. A refusal changes nothing. `asked_of`: the `state_seq` of its
         preview."""
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            if asked_of is not None and asked_of != self.state_seq:
-                raise OutdatedError(say("the table has changed since you asked; nothing was done"))
-            action = data if isinstance(data, Action) else self.read(data)
-            if refusal := self.game.refusal(self.state, action):
-                return refusal
-            return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key, checked=action)
+        if asked_of is not None and asked_of != self.state_seq:
+            raise OutdatedError(say("the table has changed since you asked; nothing was done"))
+        action = data if isinstance(data, Action) else self.read(data)
+        if refusal := self.game.refusal(self.state, action):
+            return refusal
+        return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key, checked=action)
 
+    @_once
     def draw(self, by: str, *, expected: int | None, key: str | None) -> Event:
         """Draws from the seed what chance decides, up to the next decision of a person."""
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            turn = self.game.turn(self.state)
-            if turn.kind is not TurnKind.CHANCE:
-                raise RequestError(say("there is nothing to roll, shuffle or draw now"))
-            if self.luck is None or self.luck.is_published:
-                self._append(EventKind.LUCK, by, {"seed": new_seed()}, expected, None)
-                expected = None
-            event = self._draw(by, expected, key)
-            for _ in range(_MOST_DRAWS):
-                now = self.game.turn(self.state)
-                if (now.kind, now.phase) != (turn.kind, turn.phase):
-                    break
-                event = self._draw(by, None, None)
-            return event
+        turn = self.game.turn(self.state)
+        if turn.kind is not TurnKind.CHANCE:
+            raise RequestError(say("there is nothing to roll, shuffle or draw now"))
+        if self.luck is None or self.luck.is_published:
+            self._append(EventKind.LUCK, by, {"seed": new_seed()}, expected, None)
+            expected = None
+        event = self._draw(by, expected, key)
+        for _ in range(_MOST_DRAWS):
+            now = self.game.turn(self.state)
+            if (now.kind, now.phase) != (turn.kind, turn.phase):
+                break
+            event = self._draw(by, None, None)
+        return event
 
     def _draw(self, by: str, expected: int | None, key: str | None) -> Event:
         assert self.luck is not None
@@ -153,75 +163,58 @@ class Session(FoldedTable):
         data = {"action": action.id, "luck": self.luck.draws}
         return self._append(EventKind.ACTION, by, data, expected, key, checked=action)
 
+    @_once
     def undo(self, by: str, count: int, *, expected: int | None, key: str | None) -> Event:
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            if not 1 <= count <= len(self._done):
-                raise RequestError(
-                    say(
-                        "only one action can be undone, not {wanted}",
-                        "only {count} actions can be undone, not {wanted}",
-                        count=len(self._done),
-                        wanted=count,
-                    )
+        if not 1 <= count <= len(self._done):
+            raise RequestError(
+                say(
+                    "only one action can be undone, not {wanted}",
+                    "only {count} actions can be undone, not {wanted}",
+                    count=len(self._done),
+                    wanted=count,
                 )
-            return self._append(
-                EventKind.UNDO, by, {"count": count, "seats": self.actors_of_last(count)}, expected, key
             )
-
-    def actors_of_last(self, count: int) -> list[int]:
-        with self.lock:
-            return super().actors_of_last(count)
+        data = {"count": count, "seats": self.actors_of_last(count)}
+        return self._append(EventKind.UNDO, by, data, expected, key)
 
     def request_takeback(
         self, by: str, count: int, seats: list[int], *, expected: int | None, key: str | None
     ) -> Event:
-        """Asks the owners of the last actions whether they may be taken back."""
         facts = {"count": count, "seats": seats}
         note = {"code": TAKEBACK_ASKED, "text": "may I take that back?", "facts": facts}
         return self._append(EventKind.NOTE, by, note, expected, key)
 
+    @_once
     def resolve_takeback(self, by: str, agree: bool, *, key: str | None) -> Event:
         """Grants or declines the open take-back request."""
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            request = self.takeback
-            if request is None:
-                raise OutdatedError(say("nobody is asking for that any more"))
-            if agree:
-                data = {"count": request.count, "seats": list(request.seats), "granted": by}
-                return self._append(EventKind.UNDO, request.by, data, None, key)
-            facts = {"count": request.count, "seats": list(request.seats)}
-            return self._append(
-                EventKind.NOTE, by, {"code": TAKEBACK_REFUSED, "text": "it stays", "facts": facts}, None, key
-            )
+        request = self.takeback
+        if request is None:
+            raise OutdatedError(say("nobody is asking for that any more"))
+        facts = {"count": request.count, "seats": list(request.seats)}
+        if agree:
+            return self._append(EventKind.UNDO, request.by, {**facts, "granted": by}, None, key)
+        note = {"code": TAKEBACK_REFUSED, "text": "it stays", "facts": facts}
+        return self._append(EventKind.NOTE, by, note, None, key)
 
+    @_once
     def redo(self, by: str, *, key: str | None) -> Event:
         """Restores what was taken back last, as long as the game has not gone on."""
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            if self.taken_back is None:
-                raise RequestError(say("there is nothing to put back"))
-            back = self.taken_back
-            return self._append(
-                EventKind.REDO, by, {"undo": back.seq, "count": len(back.actions), "seats": list(back.seats)}, None, key
-            )
+        back = self.taken_back
+        if back is None:
+            raise RequestError(say("there is nothing to put back"))
+        data = {"undo": back.seq, "count": len(back.actions), "seats": list(back.seats)}
+        return self._append(EventKind.REDO, by, data, None, key)
 
+    @_once
     def correct(self, by: str, seq: int, actions: list[Any], *, expected: int | None, key: str | None) -> Event:
         """Replaces the actions of an earlier event (by one, several or none)."""
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            index = next((i for i, done in enumerate(self._done) if done.seq == seq), None)
-            if index is None:
-                raise RequestError(say("event {seq} holds no action that counts", seq=seq))
-            wanted = [action if isinstance(action, Action) else self.read(action) for action in actions]
-            kept = self._replayed(index, wanted, seq)
-            data = {"seq": seq, "actions": [action.id for action in wanted], "dropped": len(self._done) - len(kept)}
-            return self._append(EventKind.CORRECTED, by, data, expected, key)
+        index = next((i for i, done in enumerate(self._done) if done.seq == seq), None)
+        if index is None:
+            raise RequestError(say("event {seq} holds no action that counts", seq=seq))
+        wanted = [action if isinstance(action, Action) else self.read(action) for action in actions]
+        kept = self._replayed(index, wanted, seq)
+        data = {"seq": seq, "actions": [action.id for action in wanted], "dropped": len(self._done) - len(kept)}
+        return self._append(EventKind.CORRECTED, by, data, expected, key)
 
     def offer(self) -> Offer:
         """The last observed table as a position of the game; UnclearTableError where it fits none. Takes seconds,
@@ -239,35 +232,30 @@ class Session(FoldedTable):
             self._offer = offer
         return offer
 
+    @_once
     def confirm_position(
         self, by: str, seat: int | None, asked_of: int, *, expected: int | None, key: str | None
     ) -> Event:
         """Confirms the offered position and the seat to move."""
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            offer = self._offer
-            if offer is None or offer.state_seq != self.state_seq or asked_of != self.state_seq:
-                raise OutdatedError(say("the table has changed since you asked; nothing was done"))
-            position = offer.position
-            state = position.state if seat is None else position.others.get(seat)
-            if state is None:
-                raise RequestError(say("{seat} cannot be to move in this position", seat=Person(seat)))
-            names = (event.data.get("evidence") for event in reversed(self.events))
-            data = {"state": self.game.encode(state), "evidence": next((name for name in names if name), None)}
-            return self._append(EventKind.LAID, by, data, expected, key)
+        offer = self._offer
+        if offer is None or offer.state_seq != self.state_seq or asked_of != self.state_seq:
+            raise OutdatedError(say("the table has changed since you asked; nothing was done"))
+        state = offer.position.state if seat is None else offer.position.others.get(seat)
+        if state is None:
+            raise RequestError(say("{seat} cannot be to move in this position", seat=Person(seat)))
+        names = (event.data.get("evidence") for event in reversed(self.events))
+        data = {"state": self.game.encode(state), "evidence": next((name for name in names if name), None)}
+        return self._append(EventKind.LAID, by, data, expected, key)
 
     def add_claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
         return self._append(EventKind.CLAIM, by, data, None, key)
 
+    @_once
     def add_ruling(self, by: str, claim: int, data: dict[str, Any], *, overruled: bool, key: str | None) -> Event:
-        with self.lock:
-            if known := self.event_with_key(key):
-                return known
-            if claim not in self.disputes:
-                raise RequestError(say("event {seq} is not a claim", seq=claim))
-            kind = EventKind.OVERRULED if overruled else EventKind.RULING
-            return self._append(kind, by, {"claim": claim, **data}, None, key)
+        if claim not in self.disputes:
+            raise RequestError(say("event {seq} is not a claim", seq=claim))
+        kind = EventKind.OVERRULED if overruled else EventKind.RULING
+        return self._append(kind, by, {"claim": claim, **data}, None, key)
 
     def move_to_table(self, by: str, table: str, places: tuple[int, ...] = ()) -> Event:
         """Moves everybody to another table; `places`: the new seat of each seat."""
@@ -297,7 +285,6 @@ class Session(FoldedTable):
                 self._append(EventKind.CLOCK, "table", {"run": False, "away": True}, None, None)
 
     def note(self, by: str, data: dict[str, Any]) -> Event:
-        """Records information that changes nothing."""
         return self._append(EventKind.NOTE, by, data, None, None)
 
     def observe(
@@ -327,15 +314,14 @@ class Session(FoldedTable):
                 public_verdict = None if verdict is None else redact_for_log(self.game, referee.history.state, verdict)
                 pictures = Pictures() if public_verdict is None else self._pictures(public_verdict, store_picture)
                 with self.lock:
-                    if self.state_seq == state_seq and (
-                        public_verdict is None
-                        or self._record(
-                            public_verdict,
-                            pictures,
-                            evidence.table,
-                            referee.memory,
-                            Reasons(before, public_verdict, referee.explanation),
-                        )
+                    if self.state_seq != state_seq:
+                        continue
+                    if public_verdict is None or self._record(
+                        public_verdict,
+                        pictures,
+                        evidence.table,
+                        referee.memory,
+                        Reasons(before, public_verdict, referee.explanation),
                     ):
                         self.referee.memory, self._seen = referee.memory, evidence.table
                         known = None if verdict is None else redact_for_all(self.game, referee.history.state, verdict)
@@ -351,7 +337,6 @@ class Session(FoldedTable):
         self._notify()
 
     def set_simulated(self, simulated: bool) -> None:
-        """Whether the table plays by itself from now on."""
         with self.lock:
             self.simulated = simulated
             self._publish()
@@ -393,9 +378,7 @@ class Session(FoldedTable):
                     while len(self.reasons) > MAX_REASONS:
                         del self.reasons[next(iter(self.reasons))]
             except StaleError:
-                for event in self.log.read(self.table, self.seq):
-                    self._fold(event)
-                self._publish()
+                self.take(*self.log.read(self.table, self.seq))
                 return False
         self.pending = None if verdict.kind in _IN_ORDER else verdict
         if verdict.kind is VerdictKind.SETTLED and self.clock is not None and self._is_held_by_camera():
@@ -423,12 +406,11 @@ class Session(FoldedTable):
             event = self.log.append(self.table, kind, by, data, expected=expected, key=key)
             if event.seq > self.seq:
                 # Another server may have written in between: then everything is folded from the log.
-                unread = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else []
-                for each in unread:
-                    self._fold(each)
-                if not unread:
+                if event.seq > self.seq + 1:
+                    self.take(*self.log.read(self.table, self.seq))
+                else:
                     self._fold(event, checked)
-                self._publish()
+                    self._publish()
                 self._notify()
             return event
 

@@ -41,7 +41,6 @@ class AccessGrant:
 
     @property
     def used_up(self) -> bool:
-        """A host's code opens once."""
         return self.role is Role.HOST and self.number < self.made_for.roster.hosts
 
 
@@ -64,9 +63,8 @@ class Tables:
         table = secrets.token_hex(4)
         with self._lock:
             self._close_idle()
-            session = Session.begin(self.log, table, find_game(game), options, seats)
-            self._open[table] = session
-        return session
+            self._open[table] = Session.begin(self.log, table, find_game(game), options, seats)
+            return self._open[table]
 
     def open_next(
         self, old: Session, by: str, game: str, options: dict[str, Any], seats: Any, places: tuple[int, ...] = ()
@@ -128,16 +126,12 @@ class Tables:
         """Bounds the memory of a server that runs for a year."""
         busy = self._watched() | {table for table, hub in self._hubs.items() if hub.listeners}
         now = time.monotonic()
-        idle = [
-            table
-            for table, session in self._open.items()
-            if table not in busy
-            and now - self._used.setdefault(table, now) > (MOVED_ON_S if session.roster.moved_to else IDLE_S)
-        ]
-        for table in idle:
-            if hub := self._hubs.pop(table, None):
-                hub.stop()
-            del self._open[table], self._used[table]
+        for table in self._open.keys() - busy:
+            kept_s = MOVED_ON_S if self._open[table].roster.moved_to else IDLE_S
+            if now - self._used.setdefault(table, now) > kept_s:
+                if hub := self._hubs.pop(table, None):
+                    hub.stop()
+                del self._open[table], self._used[table]
 
     def hub(self, session: Session) -> Hub:
         """The hub of a table, created in the event loop for the first listener."""
@@ -180,11 +174,9 @@ class Tables:
         return session
 
     def host_code(self, session: Session) -> str:
-        """The next unused host code."""
         return self.keys.code(session.table, Role.HOST, session.roster.hosts)
 
     def stop_hubs(self) -> None:
-        """Ends all streams of a stopping server."""
         for hub in self._hubs.values():
             hub.stop()
 
@@ -199,7 +191,6 @@ def _progress(history: History) -> tuple[object, ...]:
 
 _OPTION = "start_player"
 """Name of the option by which games choose the first player."""
-_ROLL = "roll"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +210,10 @@ def rematch_of(session: Session) -> Rematch:
     first_seat = _first_seat(session)
     if chosen is None and first_seat is not None and count > 1:
         places = tuple((seat - 1) % count for seat in range(count))
-        moved = list(seats)
         for seat, place in enumerate(places):
-            moved[place] = {**seats[place], "name": _given_name(session, seat)}
-        return Rematch(options, moved, places)
-    if chosen is not None and first_seat is not None and options.get(_OPTION, chosen.default) != _ROLL:
+            seats[place]["name"] = _given_name(session, seat)
+        return Rematch(options, seats, places)
+    if chosen is not None and first_seat is not None and options.get(_OPTION, chosen.default) != "roll":
         after = (first_seat + 1) % count
         options[_OPTION] = next((choice for choice in chosen.choices if str(choice) == str(after)), after)
     return Rematch(options, seats, ())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import cv2
-from fastapi import APIRouter, Depends, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
@@ -19,7 +19,16 @@ from companion_api.answers.table import Incidents, StagedIncident
 from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
 from companion_api.routes.join import qr_svg
-from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNeed, TablesNeed, TokenNeed, token_of
+from companion_api.routes.needs import (
+    ActorNeed,
+    HostNeed,
+    KnownNeed,
+    SessionNeed,
+    TablesNeed,
+    TokenNeed,
+    of_app,
+    token_of,
+)
 from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, reader_problem
@@ -39,12 +48,7 @@ MAX_EMPTY_TABLES = 12
 MIN_GAP_S = 0.12  # faster stills are dropped
 
 
-def _camera_manager(request: Request) -> CameraManager:
-    camera_manager: CameraManager = request.app.state.camera_manager
-    return camera_manager
-
-
-CameraManagerNeed = Annotated[CameraManager, Depends(_camera_manager)]
+CameraManagerNeed = Annotated[CameraManager, of_app("camera_manager")]
 
 
 class Choose(BaseModel):

@@ -12,19 +12,8 @@ from companion_api.access import Brake
 from companion_api.answers.base import Problem, a_file
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
+from companion_api.routes import needs
 from companion_api.routes.cameras import CameraManagerNeed
-from companion_api.routes.needs import (
-    ActionData,
-    Post,
-    Posted,
-    SessionNeed,
-    TablesNeed,
-    TokenNeed,
-    actor,
-    host,
-    posted,
-    read_action,
-)
 from companion_api.session import Session
 from companion_api.tables import Tables
 from companion_api.watching.camera_manager import CameraManager
@@ -36,40 +25,40 @@ _brake = Brake(tries=30, seconds=60)
 router = APIRouter(prefix="/api", tags=["disputes"])
 
 
-class Claim(Post):
+class Claim(needs.Post):
     text: Annotated[str, Field(max_length=400)] = ""
     seq: Annotated[int, Field(ge=1)] | None = None
 
 
-class Rule(Post):
+class Rule(needs.Post):
     """`actions`: the actual actions where the disputed one does not stand; none takes it back."""
 
     claim: Annotated[int, Field(ge=1)]
     text: Annotated[str, Field(max_length=400)]
     upheld: bool
-    actions: Annotated[tuple[ActionData, ...], Field(max_length=20)] = ()
+    actions: Annotated[tuple[needs.ActionData, ...], Field(max_length=20)] = ()
 
 
 @router.post("/claims")
 def claim(
     manager: CameraManagerNeed,
     tasks: BackgroundTasks,
-    tables: TablesNeed,
-    session: SessionNeed,
-    token: TokenNeed,
+    tables: needs.TablesNeed,
+    session: needs.SessionNeed,
+    token: needs.TokenNeed,
     post: Claim,
-) -> Posted:
+) -> needs.Posted:
     """Dispute an event. Evidence is frozen before the answer; the referee's ruling follows as an event."""
 
     def write() -> Event:
-        if not _brake.allows(f"{token.table} {actor(token).by}"):
+        if not _brake.allows(f"{token.table} {needs.actor(token).by}"):
             raise Problem(429, say("too many claims; wait a minute"))
         disputed_action(session, post.seq)
         pictures = {**pictures_of(session, post.seq), "now": manager.freeze(session.table)}
         data = {"text": post.text, "about": post.seq, "pictures": pictures}
         return session.add_claim(token.by, data, key=post.key)
 
-    answer = posted(session, token, post, write)
+    answer = needs.posted(session, token, post, write)
     if answer.seq in session.disputes:
         tasks.add_task(decide, session, answer.seq, tables, manager)
     return answer
@@ -88,14 +77,14 @@ def decide(session: Session, claim_seq: int, tables: Tables, camera_manager: Cam
 
 
 @router.post("/rulings")
-def rule(session: SessionNeed, token: TokenNeed, post: Rule) -> Posted:
+def rule(session: needs.SessionNeed, token: needs.TokenNeed, post: Rule) -> needs.Posted:
     """The host's final ruling; it is logged, and an overruled action is corrected."""
 
     def write() -> Event:
         data = {"text": post.text, "upheld": post.upheld}
-        return session.add_ruling(host(token).by, post.claim, data, overruled=True, key=post.key)
+        return session.add_ruling(needs.host(token).by, post.claim, data, overruled=True, key=post.key)
 
-    answer = posted(session, token, post, write)
+    answer = needs.posted(session, token, post, write)
     key = f"{post.key} corrected" if post.key else None
     dispute = session.disputes.get(post.claim)
     about = dispute.claim.data.get("about") if dispute else None
@@ -103,11 +92,11 @@ def rule(session: SessionNeed, token: TokenNeed, post: Rule) -> Posted:
         return answer
 
     def correct() -> Event:
-        table = session.known(host(token).seat)
-        actions = [read_action(table, action) for action in post.actions]
+        table = session.known(needs.host(token).seat)
+        actions = [needs.read_action(table, action) for action in post.actions]
         return session.correct(token.by, about, actions, expected=None, key=key)
 
-    return posted(session, token, Post.model_construct(key=key), correct)  # a key no phone can send
+    return needs.posted(session, token, needs.Post.model_construct(key=key), correct)  # a key no phone can send
 
 
 def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:
@@ -120,7 +109,7 @@ def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:
 
 
 @router.get("/evidence/{name}", **a_file("image/jpeg"))
-def evidence(tables: TablesNeed, _: TokenNeed, name: str) -> Response:
+def evidence(tables: needs.TablesNeed, _: needs.TokenNeed, name: str) -> Response:
     path = tables.evidence.find(name)
     if path is None:
         raise Problem(404, say("this picture is not here (any more)"))

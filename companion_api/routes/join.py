@@ -18,7 +18,7 @@ from companion_api.answers.table import Card, Drawn, Entered, JoinCodes, LetIn, 
 from companion_api.folded_table import RequestError
 from companion_api.projections.board import board_for, sample_layout
 from companion_api.reducers import SEAT_REFUSED, SEAT_WANTED, Guest
-from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
+from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, of_app, token_of
 from companion_api.session import Session
 from companion_api.tables import AccessGrant, Tables
 from rules.engine.card import SetupError, clean_name
@@ -300,9 +300,7 @@ class Enter(Open):
     secret: Annotated[str, Field(max_length=60)]
 
 
-def _requests(request: Request) -> ScreenRequests[Token]:
-    requests: ScreenRequests[Token] = request.app.state.screen_requests
-    return requests
+ScreensNeed = Annotated[ScreenRequests[Token], of_app("screen_requests")]
 
 
 def unknown_code() -> Problem:
@@ -317,35 +315,35 @@ def qr_svg(address: str) -> Response:
 
 
 @router.post("/knock", **shaped(ScreenRequest))
-def knock(request: Request) -> dict[str, str]:
+def knock(request: Request, screens: ScreensNeed) -> dict[str, str]:
     """Request to join as a large screen: the public id and the secret."""
     if not _screen_brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
-    shown, kept = _requests(request).open()
+    shown, kept = screens.open()
     return {"id": shown, "secret": kept}
 
 
 @router.get("/knock/{shown}/qr.svg", **a_file("image/svg+xml"))
-def qr(request: Request, shown: Shown) -> Response:
+def qr(request: Request, screens: ScreensNeed, shown: Shown) -> Response:
     """QR code of this address with the request's id in its fragment."""
-    if not _requests(request).is_waiting(shown):
+    if not screens.is_waiting(shown):
         raise unknown_code()
     return qr_svg(f"{request.base_url}#let={shown}")
 
 
 @router.post("/knock/open", **shaped(Accomplished))
-def let_in(request: Request, host: HostNeed, wanted: Open) -> dict[str, bool]:
+def let_in(screens: ScreensNeed, host: HostNeed, wanted: Open) -> dict[str, bool]:
     """The host grants a screen access to this table."""
-    if not _requests(request).grant(wanted.id, Token(host.table, Role.SCREEN, None, "", secrets.token_hex(6))):
+    if not screens.grant(wanted.id, Token(host.table, Role.SCREEN, None, "", secrets.token_hex(6))):
         raise unknown_code()
     return {"ok": True}
 
 
 @router.post("/knock/enter", **shaped(LetIn))
-def enter(request: Request, tables: TablesNeed, wanted: Enter, response: Response) -> dict[str, Any]:
+def enter(screens: ScreensNeed, tables: TablesNeed, wanted: Enter, response: Response) -> dict[str, Any]:
     """Polled by the screen until it was granted access."""
     try:
-        token = _requests(request).redeem(wanted.id, wanted.secret)
+        token = screens.redeem(wanted.id, wanted.secret)
     except KeyError:
         raise unknown_code() from None
     if token is not None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial, wraps
 from typing import Annotated, Any
 
-from fastapi import Cookie, Depends, Header, HTTPException, Query, Request
+from fastapi import APIRouter, Cookie, Depends, Header, HTTPException, Query, Request
 from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 
@@ -24,12 +25,16 @@ from rules.engine.refusal import Refusal
 from rules.sentence import say, sentence_of
 
 
-def _tables(request: Request) -> Tables:
-    tables: Tables = request.app.state.tables
-    return tables
+def of_app(name: str) -> Any:
+    """The dependency on what the app keeps under this name."""
+
+    def found(request: Request) -> Any:
+        return getattr(request.app.state, name)
+
+    return Depends(found)
 
 
-TablesNeed = Annotated[Tables, Depends(_tables)]
+TablesNeed = Annotated[Tables, of_app("tables")]
 
 
 def current_token(session: Session, token: Token) -> Token:
@@ -41,7 +46,6 @@ def current_token(session: Session, token: Token) -> Token:
 
 
 def token_of(tables: Tables, text: str) -> Token | None:
-    """The token signed in this text, None for a wrong signature."""
     token = tables.keys.read(text)
     if token is None or token.seat is None:
         return token
@@ -82,14 +86,9 @@ KnownNeed = Annotated[SeatView, Depends(_seat_view)]
 
 
 def no_such_seat(session: Session) -> Problem:
-    return Problem(
-        422,
-        say(
-            "this game has one seat; its number is 0",
-            "this game has {count} seats; the first is 0",
-            count=len(session.seats),
-        ),
-    )
+    count = len(session.seats)
+    said = say("this game has one seat; its number is 0", "this game has {count} seats; the first is 0", count=count)
+    return Problem(422, said)
 
 
 def check_event_exists(table: SeatView, seq: int) -> None:
@@ -117,14 +116,12 @@ AfterNeed = Annotated[int, Depends(_after_seq)]
 
 
 def actor(token: TokenNeed) -> Token:
-    """The token of somebody who may act; 403 for spectators."""
     if not token.may_act:
         raise Problem(403, say("you are looking on; take a seat to play"))
     return token
 
 
 def host(token: TokenNeed) -> Token:
-    """The host; 403 for everybody else."""
     if token.role is not Role.HOST:
         raise Problem(403, say("only the host may do that"))
     return token
@@ -179,6 +176,19 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
     if isinstance(result, Refusal):
         raise HTTPException(422, {"refusal": with_values(session.game, result.to_json())})
     return Posted(seq=result.seq)
+
+
+def posting(router: APIRouter, path: str) -> Callable[[Callable[..., Event | Refusal]], None]:
+    """A route that writes an event: its function has `session`, `token` and `post` among its parameters."""
+
+    def register(write: Callable[..., Event | Refusal]) -> None:
+        @wraps(write)
+        def answer(**given: Any) -> Posted:
+            return posted(given["session"], given["token"], given["post"], partial(write, **given))
+
+        router.post(path, response_model=Posted)(answer)
+
+    return register
 
 
 def read_action(table: SeatView, data: ActionData) -> Action:

@@ -5,33 +5,22 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field, model_validator
 
 from calibration.lesson_task import Box, LessonError
 from calibration.plane import PlaneError, TablePlane
 from calibration.profile_store import ProfileError
 from calibration.sheet import PAPERS, SheetError, as_pdf
+from companion_api.answers import setting_up as answers
 from companion_api.answers.base import Problem, a_file, problems, shaped
-from companion_api.answers.setting_up import (
-    AccuracyTold,
-    Calibration,
-    HandArea,
-    LearntLooks,
-    LessonTold,
-    SetChosen,
-    SetKept,
-    SetUp,
-    SheetCount,
-    ShippedChosen,
-    Shown,
-)
 from companion_api.projections.setup_help import setup_help
 from companion_api.routes.cameras import CameraManagerNeed, jpeg_response
-from companion_api.routes.needs import HostNeed, KnownNeed, SessionNeed, TokenNeed, host, no_such_seat
+from companion_api.routes.needs import HostNeed, KnownNeed, SessionNeed, TokenNeed, host, no_such_seat, of_app
 from companion_api.setting_up.hands import Area
 from companion_api.setting_up.learnt import appearances_at, pages_of, to_json, with_learned
 from companion_api.setting_up.lesson import LessonManager
+from companion_api.setting_up.tuner import Tuner
 from companion_api.setting_up.wizard import Wizard
 from rules.sentence import InputError, say
 from rules.table.layout import Zone
@@ -50,12 +39,7 @@ router = APIRouter(prefix="/api", tags=["setup"], dependencies=[Depends(errors_a
 Point = tuple[float, float]
 
 
-def _wizard(request: Request) -> Wizard:
-    wizard: Wizard = request.app.state.wizard
-    return wizard
-
-
-WizardNeed = Annotated[Wizard, Depends(_wizard)]
+WizardNeed = Annotated[Wizard, of_app("wizard")]
 
 
 def _look(manager: CameraManagerNeed, host: HostNeed) -> FrameResult:
@@ -70,7 +54,7 @@ def _look(manager: CameraManagerNeed, host: HostNeed) -> FrameResult:
 TableLookNeed = Annotated[FrameResult, Depends(_look)]
 
 
-@router.get("/setup", **shaped(SetUp))
+@router.get("/setup", **shaped(answers.SetUp))
 def setup(manager: CameraManagerNeed, table: KnownNeed) -> dict[str, Any]:
     """The expected layout and the observed differences, piece by piece."""
     return setup_help(table, manager.latest(table.table))
@@ -98,13 +82,13 @@ class MarkHands(BaseModel):
     areas: Annotated[list[Marked], Field(max_length=24)]
 
 
-@router.get("/hands", **shaped(list[HandArea]))
+@router.get("/hands", **shaped(list[answers.HandArea]))
 def areas(manager: CameraManagerNeed, _: TokenNeed) -> list[dict[str, Any]]:
     """The marked areas."""
     return [area.to_json() for area in manager.hands.areas]
 
 
-@router.post("/hands", **shaped(list[HandArea]))
+@router.post("/hands", **shaped(list[answers.HandArea]))
 def mark(manager: CameraManagerNeed, session: SessionNeed, _: HostNeed, wanted: MarkHands) -> list[dict[str, Any]]:
     """Replace all areas."""
     if any(area.seat is not None and area.seat >= len(session.seats) for area in wanted.areas):
@@ -128,14 +112,14 @@ class Sheet(BaseModel):
     lies: bool = True
 
 
-@router.get("/calibration", **shaped(Calibration))
+@router.get("/calibration", **shaped(answers.Calibration))
 def standing(manager: CameraManagerNeed, wizard: WizardNeed, token: TokenNeed) -> dict[str, Any]:
     """Steps, progress and the current picture's quality."""
     moment = manager.latest(token.table)
     return wizard.standing(moment.result if moment is not None else None)
 
 
-@router.post("/calibration/plane", **shaped(AccuracyTold))
+@router.post("/calibration/plane", **shaped(answers.AccuracyTold))
 def plane(wizard: WizardNeed, _: HostNeed, look: TableLookNeed, wanted: MeasurePlane) -> dict[str, Any]:
     """Save the table plane."""
     if wanted.corners is None:
@@ -143,7 +127,7 @@ def plane(wizard: WizardNeed, _: HostNeed, look: TableLookNeed, wanted: MeasureP
     return _accuracy(wizard.from_corners(look, wanted.corners, wanted.width, wanted.height))
 
 
-@router.post("/calibration/sheet", **shaped(AccuracyTold | SheetCount))
+@router.post("/calibration/sheet", **shaped(answers.AccuracyTold | answers.SheetCount))
 def sheet(wizard: WizardNeed, _: HostNeed, look: TableLookNeed, wanted: Sheet) -> dict[str, Any]:
     """Use the printed sheet in the picture."""
     return _accuracy(wizard.from_sheet(look)) if wanted.lies else {"sheets": wizard.sheet(look.frame)}
@@ -166,13 +150,8 @@ lesson_router = APIRouter(
 )
 
 
-def _lessons(request: Request) -> LessonManager:
-    lesson_manager: LessonManager = request.app.state.lesson_manager
-    return lesson_manager
-
-
-LessonsNeed = Annotated[LessonManager, Depends(_lessons)]
-
+LessonsNeed = Annotated[LessonManager, of_app("lesson_manager")]
+TunerNeed = Annotated[Tuner, of_app("tuner")]
 LESSON_QUALITY = 85
 Index = Annotated[int, Field(ge=0, le=20)]
 Word = Annotated[str, Field(max_length=40)]
@@ -216,20 +195,20 @@ class NameSet(BaseModel):
     name: SetName = "my set"
 
 
-@lesson_router.get("", **shaped(LessonTold))
+@lesson_router.get("", **shaped(answers.LessonTold))
 def lesson(lessons: LessonsNeed) -> dict[str, Any]:
     """Steps, pictures and names of the lesson."""
     return lessons.to_json()
 
 
-@lesson_router.post("", **shaped(Shown))
+@lesson_router.post("", **shaped(answers.Shown))
 def show(lessons: LessonsNeed, look: TableLookNeed, wanted: ShowPage) -> dict[str, Any]:
     """Take a picture for a step, with all tiles or all coins on the table."""
     page = lessons.show(wanted.step, look.frame, wanted.incomplete, wanted.watching)
     return {"pieces": len(page.named), "doubts": len(page.doubts)}
 
 
-@lesson_router.post("/board", **shaped(Shown))
+@lesson_router.post("/board", **shaped(answers.Shown))
 def board(lessons: LessonsNeed, session: SessionNeed, look: TableLookNeed) -> dict[str, Any]:
     """Teach from the table as the game has it: every uncovered piece."""
     with session.lock:
@@ -245,14 +224,14 @@ def draft(lessons: LessonsNeed) -> Response:
     return jpeg_response(lessons.draft_picture(), LESSON_QUALITY)
 
 
-@lesson_router.post("/box", **shaped(LessonTold))
+@lesson_router.post("/box", **shaped(answers.LessonTold))
 def box(lessons: LessonsNeed, wanted: DrawBox) -> dict[str, Any]:
     """Mark an undetected piece; with the last one the picture is taken."""
     lessons.box(wanted.suit, wanted.value, wanted.box)
     return lessons.to_json()
 
 
-@lesson_router.post("/unbox", **shaped(LessonTold))
+@lesson_router.post("/unbox", **shaped(answers.LessonTold))
 def unbox(lessons: LessonsNeed) -> dict[str, Any]:
     """Remove the last box."""
     lessons.unbox()
@@ -265,48 +244,48 @@ def picture(lessons: LessonsNeed, index: int) -> Response:
     return jpeg_response(lessons.picture(index), LESSON_QUALITY)
 
 
-@lesson_router.post("/rename", **shaped(LessonTold))
+@lesson_router.post("/rename", **shaped(answers.LessonTold))
 def rename(lessons: LessonsNeed, wanted: Rename) -> dict[str, Any]:
     """Rename a piece."""
     lessons.rename(wanted.page, wanted.number, wanted.suit, wanted.value)
     return lessons.to_json()
 
 
-@lesson_router.post("/swap", **shaped(LessonTold))
+@lesson_router.post("/swap", **shaped(answers.LessonTold))
 def swap(lessons: LessonsNeed, wanted: SwapNames) -> dict[str, Any]:
     """Exchange two suits."""
     lessons.swap(wanted.page, wanted.first, wanted.second)
     return lessons.to_json()
 
 
-@lesson_router.post("/drop", **shaped(LessonTold))
+@lesson_router.post("/drop", **shaped(answers.LessonTold))
 def drop(lessons: LessonsNeed, wanted: DropPage) -> dict[str, Any]:
     """Remove a picture."""
     lessons.drop(wanted.page)
     return lessons.to_json()
 
 
-@lesson_router.post("/finish", **shaped(SetKept))
+@lesson_router.post("/finish", **shaped(answers.SetKept))
 def finish(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
     """Learn the set in the background (the lesson reports progress), then save and use it."""
     leaks = lessons.finish(wanted.name, manager.profile_changed)
     return {"name": wanted.name, "warnings": list(leaks)}
 
 
-@lesson_router.post("/enough", **shaped(LessonTold))
+@lesson_router.post("/enough", **shaped(answers.LessonTold))
 def enough(lessons: LessonsNeed) -> dict[str, Any]:
     """Learn from the tables drawn so far."""
     lessons.stop_practice()
     return lessons.to_json()
 
 
-@lesson_router.get("/learnt", **shaped(LearntLooks))
+@lesson_router.get("/learnt", **shaped(answers.LearntLooks))
 def learnt(manager: CameraManagerNeed, session: SessionNeed) -> dict[str, Any]:
     """Appearances learned in this game, and whether to offer keeping them."""
     return to_json(appearances_at(session), manager.keeper.profile)
 
 
-@lesson_router.post("/learnt", **shaped(LearntLooks))
+@lesson_router.post("/learnt", **shaped(answers.LearntLooks))
 def keep_learnt(manager: CameraManagerNeed, session: SessionNeed, wanted: NameSet) -> dict[str, Any]:
     """Keep them under this name for the next game."""
     keeper, appearances = manager.keeper, appearances_at(session)
@@ -315,23 +294,23 @@ def keep_learnt(manager: CameraManagerNeed, session: SessionNeed, wanted: NameSe
     return {"name": wanted.name, **to_json(appearances, keeper.profile)}
 
 
-@lesson_router.post("/end", **shaped(LessonTold))
+@lesson_router.post("/end", **shaped(answers.LessonTold))
 def end(lessons: LessonsNeed) -> dict[str, Any]:
     """End the lesson without saving."""
     lessons.end()
     return lessons.to_json()
 
 
-@lesson_router.post("/choose", **shaped(SetChosen))
-def choose(lessons: LessonsNeed, manager: CameraManagerNeed, request: Request, wanted: NameSet) -> dict[str, Any]:
+@lesson_router.post("/choose", **shaped(answers.SetChosen))
+def choose(lessons: LessonsNeed, manager: CameraManagerNeed, tuner: TunerNeed, wanted: NameSet) -> dict[str, Any]:
     """Use a taught set."""
     lessons.choose(wanted.name)
     manager.profile_changed()
-    request.app.state.tuner.resume()
+    tuner.resume()
     return {"name": wanted.name}
 
 
-@lesson_router.post("/other", **shaped(SetChosen))
+@lesson_router.post("/other", **shaped(answers.SetChosen))
 def other(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
     """Switch between the shipped and the tuned reader of this set."""
     lessons.switch_reader(wanted.name)
@@ -339,21 +318,21 @@ def other(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> 
     return {"name": wanted.name}
 
 
-@lesson_router.post("/tune", **shaped(SetChosen))
-def tune(request: Request, wanted: NameSet) -> dict[str, Any]:
+@lesson_router.post("/tune", **shaped(answers.SetChosen))
+def tune(tuner: TunerNeed, wanted: NameSet) -> dict[str, Any]:
     """Tune the reader to this set in the background, continuing earlier tuning; the calibration reports progress."""
-    request.app.state.tuner.start(wanted.name)
+    tuner.start(wanted.name)
     return {"name": wanted.name}
 
 
-@lesson_router.post("/tune/stop", **shaped(SetChosen))
-def stop_tuning(request: Request, wanted: NameSet) -> dict[str, Any]:
+@lesson_router.post("/tune/stop", **shaped(answers.SetChosen))
+def stop_tuning(tuner: TunerNeed, wanted: NameSet) -> dict[str, Any]:
     """Stop tuning; `tune` continues it."""
-    request.app.state.tuner.stop(wanted.name)
+    tuner.stop(wanted.name)
     return {"name": wanted.name}
 
 
-@lesson_router.post("/shipped", **shaped(ShippedChosen))
+@lesson_router.post("/shipped", **shaped(answers.ShippedChosen))
 def shipped(manager: CameraManagerNeed) -> dict[str, Any]:
     """Use the shipped appearance."""
     keeper = manager.keeper
@@ -362,7 +341,7 @@ def shipped(manager: CameraManagerNeed) -> dict[str, Any]:
     return {"using": None}
 
 
-@lesson_router.post("/forget", **shaped(SetChosen))
+@lesson_router.post("/forget", **shaped(answers.SetChosen))
 def forget(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
     lessons.forget(wanted.name)
     manager.profile_changed()

@@ -21,24 +21,7 @@ from companion_api.news import Parts, change, gzip_stream, plain
 from companion_api.projections.board import board_for
 from companion_api.projections.choices import effect_json, events_for
 from companion_api.redaction import redacted
-from companion_api.routes.needs import (
-    ActionData,
-    ActorNeed,
-    AfterNeed,
-    HostNeed,
-    KnownNeed,
-    Post,
-    Posted,
-    SeqNeed,
-    SessionNeed,
-    TablesNeed,
-    TokenNeed,
-    actor,
-    current_token,
-    host,
-    posted,
-    read_action,
-)
+from companion_api.routes import needs
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from companion_api.tables import Tables
@@ -52,43 +35,43 @@ router = APIRouter(prefix="/api", tags=["table"])
 _KEEPALIVE_S = 15.0
 
 
-class DoAction(Post):
+class DoAction(needs.Post):
     """`asked_of`: the `state` of the board that its preview was computed from; an outdated action is refused."""
 
-    action: ActionData
+    action: needs.ActionData
     asked_of: Annotated[int, Field(ge=0)] | None = None
 
 
-class Undo(Post):
+class Undo(needs.Post):
     count: Annotated[int, Field(ge=1, le=1000)] = 1
 
 
-class AnswerTakeback(Post):
+class AnswerTakeback(needs.Post):
     """`seq`: the event that requests the take-back."""
 
     seq: Annotated[int, Field(ge=1)]
     agree: bool
 
 
-class Correct(Post):
+class Correct(needs.Post):
     seq: Annotated[int, Field(ge=1)]
-    actions: Annotated[list[ActionData], Field(max_length=20)]
+    actions: Annotated[list[needs.ActionData], Field(max_length=20)]
 
 
 @router.get("/board", **shaped(Board))
-def board(table: KnownNeed, token: TokenNeed) -> Response:
+def board(table: needs.KnownNeed, token: needs.TokenNeed) -> Response:
     """The board for this phone."""
     return written(board_for(table, token))
 
 
 @router.get("/history", **shaped(list[EventTold]))
-def history(table: KnownNeed, after: AfterNeed) -> list[dict[str, Any]]:
+def history(table: needs.KnownNeed, after: needs.AfterNeed) -> list[dict[str, Any]]:
     """Events, as far as this phone may know them."""
     return list(events_for(table, after))
 
 
 @router.get("/at/{seq}", **shaped(Past))
-def at(table: KnownNeed, seq: SeqNeed) -> dict[str, Any]:
+def at(table: needs.KnownNeed, seq: needs.SeqNeed) -> dict[str, Any]:
     """The board after an event that still counts."""
     game, seen = table.game, table.after(seq)
     return {
@@ -100,7 +83,7 @@ def at(table: KnownNeed, seq: SeqNeed) -> dict[str, Any]:
 
 
 @router.get("/scores")
-def scores(table: KnownNeed) -> list[Points]:
+def scores(table: needs.KnownNeed) -> list[Points]:
     """Points by seat after each counting event."""
     game = table.game
     seqs = (1, *(table.seq_of(index) for index in range(table.actions)))
@@ -108,21 +91,15 @@ def scores(table: KnownNeed) -> list[Points]:
     return [Points(seq=seq, scores=list(game.outcome(s).scores)) for seq, s in zip(seqs, states, strict=True)]
 
 
-@router.post("/actions")
-def act(session: SessionNeed, token: TokenNeed, post: DoAction) -> Posted:
+@needs.posting(router, "/actions")
+def act(session: needs.SessionNeed, token: needs.TokenNeed, post: DoAction) -> Event | Refusal:
     """Perform an action. A refusal names the rule and changes nothing."""
-
-    def write() -> Event | Refusal:
-        with session.lock:
-            table = session.known(actor(token).seat)
-            action = _with_own_seat(table, token, read_action(table, post.action))
-            state = session.state
-            done = session.act(token.by, action, expected=post.expected, key=post.key, asked_of=post.asked_of)
-        if isinstance(done, Refusal):
-            return redacted(session.game, state, token.seat, action, done)
-        return done
-
-    return posted(session, token, post, write)
+    with session.lock:
+        table = session.known(needs.actor(token).seat)
+        action = _with_own_seat(table, token, needs.read_action(table, post.action))
+        state = session.state
+        done = session.act(token.by, action, expected=post.expected, key=post.key, asked_of=post.asked_of)
+    return redacted(session.game, state, token.seat, action, done) if isinstance(done, Refusal) else done
 
 
 def _with_own_seat(table: SeatView, token: Token, action: Action) -> Action:
@@ -130,91 +107,71 @@ def _with_own_seat(table: SeatView, token: Token, action: Action) -> Action:
     turn = table.game.turn(table.state)
     if action.seat is None and turn.kind is TurnKind.ALL and token.seat is not None:
         action = replace(action, seat=token.seat)
-    is_own = token.seat is not None and (
-        token.seat == action.seat or (action.seat is None and token.seat in turn.seats)
-    )
+    own_seats = turn.seats if action.seat is None else (action.seat,)
+    is_own = token.seat is not None and token.seat in own_seats
     if turn.kind is not TurnKind.CHANCE and token.role is not Role.HOST and not is_own:
         raise Problem(403, say("you can only play your own seat"))
     return action
 
 
-@router.post("/luck")
-def draw(session: SessionNeed, token: TokenNeed, post: Post) -> Posted:
+@needs.posting(router, "/luck")
+def draw(session: needs.SessionNeed, token: needs.TokenNeed, post: needs.Post) -> Event:
     """Let the server roll, draw or shuffle, from a seed that can be verified afterwards."""
-    return posted(session, token, post, lambda: session.draw(actor(token).by, expected=post.expected, key=post.key))
+    return session.draw(needs.actor(token).by, expected=post.expected, key=post.key)
 
 
-@router.post("/undo")
-def undo(session: SessionNeed, token: TokenNeed, post: Undo) -> Posted:
+@needs.posting(router, "/undo")
+def undo(session: needs.SessionNeed, token: needs.TokenNeed, post: Undo) -> Event:
     """Take back the last actions; other owners are asked first, except by the host."""
-
-    def write() -> Event:
-        by = actor(token).by
-        with session.lock:
-            others = [
-                seat
-                for seat in session.actors_of_last(post.count)
-                if seat != token.seat and session.roster.holders(seat)
-            ]
-            if token.role is Role.HOST or not others:
-                return session.undo(by, post.count, expected=post.expected, key=post.key)
-            if len(others) > 1:
-                raise Problem(403, say("only the host can take back the steps of several people at once"))
-            return session.request_takeback(by, post.count, others, expected=post.expected, key=post.key)
-
-    return posted(session, token, post, write)
+    by = needs.actor(token).by
+    with session.lock:
+        owners = session.actors_of_last(post.count)
+        others = [seat for seat in owners if seat != token.seat and session.roster.holders(seat)]
+        if token.role is Role.HOST or not others:
+            return session.undo(by, post.count, expected=post.expected, key=post.key)
+        if len(others) > 1:
+            raise Problem(403, say("only the host can take back the steps of several people at once"))
+        return session.request_takeback(by, post.count, others, expected=post.expected, key=post.key)
 
 
-@router.post("/takeback")
-def answer_takeback(session: SessionNeed, token: TokenNeed, post: AnswerTakeback) -> Posted:
+@needs.posting(router, "/takeback")
+def answer_takeback(session: needs.SessionNeed, token: needs.TokenNeed, post: AnswerTakeback) -> Event:
     """Agree to a take-back or decline it, for its owner and the host; its requester may withdraw it."""
-
-    def write() -> Event:
-        with session.lock:
-            request = session.takeback
-            if request is None or request.seq != post.seq:
-                raise Problem(409, say("nobody is asking for that any more"))
-            may_answer = token.role is Role.HOST or (token.seat is not None and token.seat in request.seats)
-            if not may_answer and (post.agree or token.by != request.by):
-                raise Problem(403, say("only the person whose step it was, or the host, can agree to that"))
-            return session.resolve_takeback(token.by, post.agree, key=post.key)
-
-    return posted(session, token, post, write)
+    with session.lock:
+        request = session.takeback
+        if request is None or request.seq != post.seq:
+            raise Problem(409, say("nobody is asking for that any more"))
+        may_answer = token.role is Role.HOST or (token.seat is not None and token.seat in request.seats)
+        if not may_answer and (post.agree or token.by != request.by):
+            raise Problem(403, say("only the person whose step it was, or the host, can agree to that"))
+        return session.resolve_takeback(token.by, post.agree, key=post.key)
 
 
-@router.post("/redo")
-def redo(session: SessionNeed, token: TokenNeed, post: Post) -> Posted:
+@needs.posting(router, "/redo")
+def redo(session: needs.SessionNeed, token: needs.TokenNeed, post: needs.Post) -> Event:
     """Restore what was taken back last, for its owners, its requester and the host."""
-
-    def write() -> Event:
-        with session.lock:
-            back = session.taken_back
-            is_owner = back is not None and (token.seat in back.seats or token.by == back.by)
-            if actor(token).role is not Role.HOST and back is not None and not is_owner:
-                raise Problem(403, say("only the person whose step it was, or the host, can put it back"))
-            return session.redo(token.by, key=post.key)
-
-    return posted(session, token, post, write)
+    with session.lock:
+        back = session.taken_back
+        is_owner = back is not None and (token.seat in back.seats or token.by == back.by)
+        if needs.actor(token).role is not Role.HOST and back is not None and not is_owner:
+            raise Problem(403, say("only the person whose step it was, or the host, can put it back"))
+        return session.redo(token.by, key=post.key)
 
 
-@router.post("/corrections")
-def correct(session: SessionNeed, token: TokenNeed, post: Correct) -> Posted:
+@needs.posting(router, "/corrections")
+def correct(session: needs.SessionNeed, token: needs.TokenNeed, post: Correct) -> Event:
     """Replace an earlier action."""
-
-    def write() -> Event:
-        table = session.known(actor(token).seat)
-        actions = [read_action(table, action) for action in post.actions]
-        return session.correct(token.by, post.seq, actions, expected=post.expected, key=post.key)
-
-    return posted(session, token, post, write)
+    table = session.known(needs.actor(token).seat)
+    actions = [needs.read_action(table, action) for action in post.actions]
+    return session.correct(token.by, post.seq, actions, expected=post.expected, key=post.key)
 
 
 @router.get("/events", **a_file("text/event-stream", by=StreamingResponse))
 async def events(
-    tables: TablesNeed,
-    session: SessionNeed,
-    token: TokenNeed,
-    after: AfterNeed,
+    tables: needs.TablesNeed,
+    session: needs.SessionNeed,
+    token: needs.TokenNeed,
+    after: needs.AfterNeed,
     last_event_id: Annotated[str | None, Header()] = None,
     accept_encoding: Annotated[str, Header()] = "",
 ) -> StreamingResponse:
@@ -239,7 +196,7 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
     status, version = None, 0
     shown: Parts = {}
     try:
-        while not hub.closed and current_token(session, token) == token:
+        while not hub.closed and needs.current_token(session, token) == token:
             bell.clear()
             sent, news = await hub.news.after(token, sent)
             if news:
@@ -261,32 +218,33 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
         hub.leave(bell)
 
 
-class SetClock(Post):
+class SetClock(needs.Post):
     """`minutes` per seat and `increment` seconds per turn; no minutes: no clock."""
 
     minutes: Annotated[int, Field(ge=0, le=600)]
     increment: Annotated[int, Field(ge=0, le=600)] = 0
 
 
-class RunClock(Post):
+class RunClock(needs.Post):
     run: bool
 
 
 @router.post("/clock")
-def set_clock(session: SessionNeed, token: TokenNeed, post: SetClock) -> Posted:
+def set_clock(session: needs.SessionNeed, token: needs.TokenNeed, post: SetClock) -> needs.Posted:
     """Set the clock."""
-    host(token)
-    return posted(session, token, post, lambda: session.set_clock(token.by, post.minutes, post.increment, key=post.key))
+    needs.host(token)
+    clock = post.minutes, post.increment
+    return needs.posted(session, token, post, lambda: session.set_clock(token.by, *clock, key=post.key))
 
 
-@router.post("/clock/run")
-def run_clock(session: SessionNeed, token: TokenNeed, post: RunClock) -> Posted:
+@needs.posting(router, "/clock/run")
+def run_clock(session: needs.SessionNeed, token: needs.TokenNeed, post: RunClock) -> Event:
     """Stop or start the clock."""
-    return posted(session, token, post, lambda: session.run_clock(actor(token).by, post.run, key=post.key))
+    return session.run_clock(needs.actor(token).by, post.run, key=post.key)
 
 
 @router.get("/reasons/{seq}", **shaped(WhyJudged))
-def reasons(session: SessionNeed, _: HostNeed, seq: SeqNeed) -> dict[str, Any]:
+def reasons(session: needs.SessionNeed, _: needs.HostNeed, seq: needs.SeqNeed) -> dict[str, Any]:
     """The referee's explanation of an event, for the host: comparisons, costs and decisions. Of the last few looks
     only, without secrets."""
     found = session.reasons.get(seq)
@@ -295,7 +253,7 @@ def reasons(session: SessionNeed, _: HostNeed, seq: SeqNeed) -> dict[str, Any]:
     return found.to_json()
 
 
-class Lay(Post):
+class Lay(needs.Post):
     """`asked_of`: the `state` the position was shown for; `seat`: the seat to move, where there is a choice."""
 
     asked_of: Annotated[int, Field(ge=0)]
@@ -303,7 +261,7 @@ class Lay(Post):
 
 
 @router.get("/lying", **shaped(FittedTable))
-def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
+def lying(session: needs.SessionNeed, token: needs.ActorNeed) -> dict[str, Any]:
     """The position nearest to the observed table, as far as this phone may know it, with possible seats to move and
     remaining differences (`rest`); 422 where no position is near."""
     try:
@@ -321,11 +279,8 @@ def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
     }
 
 
-@router.post("/lying")
-def take(session: SessionNeed, token: TokenNeed, post: Lay) -> Posted:
+@needs.posting(router, "/lying")
+def take(session: needs.SessionNeed, token: needs.TokenNeed, post: Lay) -> Event:
     """Confirm the position."""
-
-    def write() -> Event:
-        return session.confirm_position(actor(token).by, post.seat, post.asked_of, expected=post.expected, key=post.key)
-
-    return posted(session, token, post, write)
+    by = needs.actor(token).by
+    return session.confirm_position(by, post.seat, post.asked_of, expected=post.expected, key=post.key)
