@@ -133,7 +133,6 @@ class Signer:
         return fields
 
     def code(self, which: str, length: int) -> str:
-        """A short join code."""
         digest = hmac.digest(self._secret, f"code {which}".encode(), "sha256")
         return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:length])
 

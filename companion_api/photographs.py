@@ -82,9 +82,8 @@ class Photographs:
     def cover(self, layout: Layout) -> bool:
         """Whether most flat pieces of this board have a photograph."""
         flat = Counter(appearance_of(placed) for placed in layout.board if placed.piece.kind in SIDE)
-        return sum(flat[look] for look in self.known.keys() & flat.keys()) >= MIN_PHOTOGRAPHED_SHARE * max(
-            1, flat.total()
-        )
+        photographed = sum(flat[look] for look in self.known.keys() & flat.keys())
+        return photographed >= MIN_PHOTOGRAPHED_SHARE * max(1, flat.total())
 
     def learn(self, layout: Layout, registration: Registration, observed: ObservedTable, picture: Picture) -> int:
         """Cuts photographs from a picture that agrees with the layout; returns how many are new or better."""
@@ -193,19 +192,13 @@ def _cut(
     if seen.center_px is not None:  # pieces on tiles are nearer to the camera than the plane of the homography
         corners_px += np.array(seen.center_px, dtype=np.float32) - corners_px.mean(axis=0)
     height, width = picture.shape[:2]
-    if (
-        not np.isfinite(corners_px).all()
-        or (corners_px < 0).any()
-        or (corners_px[:, 0] >= width).any()
-        or (corners_px[:, 1] >= height).any()
-    ):
+    if not np.isfinite(corners_px).all() or (corners_px < 0).any() or (corners_px >= (width, height)).any():
         return None
     if min(float(np.linalg.norm(corners_px[i] - corners_px[i - 1])) for i in range(4)) < MIN_PX[placed.piece.kind]:
         return None
     upright_px = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
-    upright = cv2.warpPerspective(
-        picture, cv2.getPerspectiveTransform(corners_px, upright_px), (side, side), flags=cv2.INTER_AREA
-    )
+    to_upright = cv2.getPerspectiveTransform(corners_px, upright_px)
+    upright = cv2.warpPerspective(picture, to_upright, (side, side), flags=cv2.INTER_AREA)
     sharp = _sharpness(upright)
     encoded, jpeg = cv2.imencode(".jpg", upright, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return Photograph(jpeg.tobytes(), sharp) if encoded and sharp >= MIN_SHARPNESS else None

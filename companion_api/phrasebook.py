@@ -47,7 +47,6 @@ def languages() -> list[str]:
 
 
 def language_names() -> dict[str, str]:
-    """Every language's own name."""
     files = {language: (WORDS / f"{language}.json").read_bytes() for language in languages()}
     return {language: json.loads(text)["language.name"] for language, text in files.items()}
 

@@ -15,7 +15,7 @@ from rules.engine.history import History
 from rules.referee.explanation import Comparison, Explanation, ranked, terms_of, words_of
 from rules.referee.fit import Term, TermKind
 from rules.referee.verdict import Verdict
-from rules.table.layout import Zone
+from rules.table.layout import Placed, Zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,12 @@ class Reasons:
         verdict = redact_for_all(game, state, self.verdict)
         compared = [step for step in self.why.steps if isinstance(step, Comparison)]
         hidden = any(game.view(s, None) != s for s in (state, *(h.state for step in compared for h in step.found)))
-        steps = (
-            [self._public(step, verdict) for step in compared] if hidden else [self._full(step) for step in compared]
-        )
         return {
             "verdict": verdict.kind.value,
             "text": verdict.text,
             "said": with_values(game, verdict.sentence.to_json()),
             "hidden": hidden,
-            "comparisons": steps,
+            "comparisons": [self._public(step, verdict) if hidden else self._full(step) for step in compared],
             "notes": [] if hidden else [step for step in self.why.steps if isinstance(step, str)],
         }
 
@@ -79,13 +76,12 @@ class Reasons:
 def term_json(game: AnyGame, term: Term) -> dict[str, Any]:
     """A term of a cost; of off-board pieces only kind and owner."""
     plain: dict[str, Any] = term.to_json()
-    zone = term.placed.zone if term.placed is not None else term.seen.sighting.zone if term.seen is not None else None
-    beside = term.kind is TermKind.BESIDE or zone not in (None, Zone.BOARD)
-    if not beside:
+    lies = term.placed if term.placed is not None else term.seen.sighting if term.seen is not None else None
+    if term.kind is not TermKind.BESIDE and (lies is None or lies.zone in (None, Zone.BOARD)):
         what = sign_of(plain["piece"]).to_json() if plain["piece"] else None
         where = game.place_value(plain["place"]).to_json() if plain["place"] else None
         return {**plain, "what": what, "where": where, "kind": None, "owner": None}
-    piece = term.placed.piece if term.placed is not None else term.seen.sighting if term.seen is not None else None
-    owner = term.placed.seat if term.placed is not None else term.seen.sighting.seat if term.seen is not None else None
+    piece = lies.piece if isinstance(lies, Placed) else lies
     nothing = dict.fromkeys(("piece", "place", "what", "where", "seen", "at"))
-    return {**plain, **nothing, "kind": piece.kind.value if piece is not None else None, "owner": owner}
+    kind, owner = (piece.kind.value, lies.seat) if piece is not None and lies is not None else (None, None)
+    return {**plain, **nothing, "kind": kind, "owner": owner}

@@ -65,16 +65,13 @@ def you(viewer: Token) -> dict[str, Any]:
 
 
 def game_head(game: AnyGame) -> dict[str, Any]:
-    card = game.card
-    head = {"id": card.id, "name": card.name, "rules": card.version, "hidden": card.hidden}
-    return {**head, "by_tiles": game.by_tiles}
+    id, name, rules, hidden = game.card.id, game.card.name, game.card.version, game.card.hidden
+    return {"id": id, "name": name, "rules": rules, "hidden": hidden, "by_tiles": game.by_tiles}
 
 
 def outcome_json(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The outcome with its sentence as a value."""
     outcome = game.outcome(state)
-    said = with_values(game, outcome.sentence.to_json()) if outcome.sentence else None
-    return {**outcome.to_json(), "said": said}
+    return {**outcome.to_json(), "said": with_values(game, outcome.sentence.to_json()) if outcome.sentence else None}
 
 
 def luck_by(table: SeatView) -> str | None:
@@ -112,9 +109,7 @@ def others_legal(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
     """Actions of the seats to move, for viewers who are not; shown only, and none while choices are sealed."""
     turn = table.game.turn(table.state)
     idle = not viewer.may_act or (viewer.role is Role.PLAYER and viewer.seat not in turn.seats)
-    if not idle or turn.kind is not TurnKind.SEAT:
-        return []
-    return _listed(table)
+    return _listed(table) if idle and turn.kind is TurnKind.SEAT else []
 
 
 def seats_of(table: SeatView) -> list[dict[str, Any]]:
@@ -148,7 +143,6 @@ def sample_layout(name: str, plies: int = 24) -> dict[str, Any]:
 
 
 def _may_act(viewer: Token, seat: int | None, turn: Turn) -> bool:
-    """Whether this viewer may do what a seat may do."""
     if turn.kind is TurnKind.ALL:
         # a seat's secret choice is its own; the host's screen does not show it either
         return seat == viewer.seat

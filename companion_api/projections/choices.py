@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion_api.log.event import EventKind
-from companion_api.seat_view import SeatView, VisibleAction, VisibleEvent
+from companion_api.seat_view import SeatView, VisibleAction
 from rules.engine.action import Action, ParamKind, Verb, parse_action
 from rules.engine.argument_value import Value
 from rules.engine.contract import AnyGame
@@ -21,7 +21,6 @@ MAX_LISTED = 30
 
 
 def action_json(game: AnyGame, action: Action) -> dict[str, Any]:
-    """The verb and its arguments as values."""
     return {"verb": action.verb, "args": [value.to_json() for value in game.values(action)]}
 
 
@@ -30,7 +29,6 @@ def action_with_text(game: AnyGame, action: Action) -> dict[str, Any]:
 
 
 def choices_for(table: SeatView, actions: Iterable[Action]) -> list[dict[str, Any]]:
-    """Choices with text, picture and touched places."""
     builder = _ChoiceBuilder(table)
     return [builder.choice(action) for action in actions]
 
@@ -73,11 +71,12 @@ class _ChoiceBuilder:
     def _picture(self, verb: Verb, action: Action, values: tuple[Value, ...]) -> dict[str, Any] | None:
         """The picture its verb declares, else the single piece or die it names."""
         if verb.drawn is not None:
-            onto = _named(verb, values, verb.drawn.onto)
-            return picture_of(verb.icon_value(verb.drawn, values, self._suit(action)), onto)
+            named = dict(zip((param.name for param in verb.params), values, strict=False))
+            looks = verb.icon_value(verb.drawn, values, self._suit(action))
+            return picture_of(looks, named.get(verb.drawn.onto))
         each = (value.all[0] if value.all and len(value.all) == 1 else value for value in values)
-        named = [value for value in each if value.kind in _PICTURED]
-        return picture_of(named[0]) if len(named) == 1 and named[0].suit else None
+        drawable = [value for value in each if value.kind in _PICTURED]
+        return picture_of(drawable[0]) if len(drawable) == 1 and drawable[0].suit else None
 
     def _placed_piece(self, verb: Verb, action: Action, values: tuple[Value, ...]) -> str | None:
         """The code of the off-board piece that the action places."""
@@ -85,15 +84,13 @@ class _ChoiceBuilder:
             return None
         looks = verb.icon_value(verb.lays, values, self._suit(action))
         if looks not in self._beside:
-            found = (placed for placed in self._layout if self._is_available(placed) and _fits(placed, looks))
-            self._beside[looks] = next((placed.piece.code for placed in found), None)
+            beside = (placed for placed in self._layout if placed.zone is not Zone.BOARD)
+            available = (placed for placed in beside if placed.seat is None or placed.seat in self._seats)
+            found = (placed.piece.code for placed in available if _fits(placed, looks))
+            self._beside[looks] = next(found, None)
         return self._beside[looks]
 
-    def _is_available(self, placed: Placed) -> bool:
-        return placed.zone is not Zone.BOARD and (placed.seat is None or placed.seat in self._seats)
-
     def _suit(self, action: Action) -> Suit | None:
-        """The suit of the actor."""
         seat = self._table.seat if action.seat is None else action.seat
         return self._table.seats[next(iter(self._seats), 0) if seat is None else seat].suit
 
@@ -110,10 +107,6 @@ def _fits(placed: Placed, looks: Value) -> bool:
         and (looks.value is None or (piece.rank is not None and piece.rank.word == looks.value))
         and (looks.size is None or piece.size is looks.size)
     )
-
-
-def _named(verb: Verb, values: tuple[Value, ...], name: str) -> Value | None:
-    return next((v for param, v in zip(verb.params, values, strict=False) if name and param.name == name), None)
 
 
 def picture_of(looks: Value, onto: Value | None = None) -> dict[str, Any]:
@@ -135,12 +128,10 @@ def together_for(table: SeatView, items: list[dict[str, Any]]) -> dict[str, Any]
     if len(without_picture) <= MAX_LISTED or game.turn(state).kind is not TurnKind.CHANCE:
         return None
     verb = game.verbs[without_picture[0]["verb"]]
-    codes = [_codes(item["id"], verb) for item in without_picture]
-    if any(
-        item["verb"] != verb.name or len(one) != len(codes[0]) for item, one in zip(without_picture, codes, strict=True)
-    ):
-        return None
-    if len(codes[0]) < 2:
+    inner = (item["id"].removeprefix(f"{verb.name}(").removesuffix(")") for item in without_picture)
+    codes = [text.replace("+", ",").split(",") for text in inner]
+    alike = all(item["verb"] == verb.name for item in without_picture) and len({len(one) for one in codes}) == 1
+    if not alike or len(codes[0]) < 2:
         return None
     joint = "+" if verb.params[0].kind is ParamKind.LIST else ","
     options = [_faces(code) for code in codes[0]]
@@ -151,22 +142,13 @@ def together_for(table: SeatView, items: list[dict[str, Any]]) -> dict[str, Any]
     return {"parts": [{"before": b, "ways": w} for b, w in zip(prefixes, options, strict=True)], "end": ")"}
 
 
-def _codes(id: str, verb: Verb) -> list[str]:
-    inner = id.removeprefix(f"{verb.name}(").removesuffix(")")
-    return inner.replace("+", ",").split(",")
-
-
 def _faces(code: str) -> list[dict[str, Any]]:
     """All faces of a die of the code's suit; empty for other pieces."""
-    die = _die(code)
-    return [_way(f"{code[0]}{int(rank)}", Value(Kind.DIE, die, rank.word)) for rank in RANKS] if die else []
-
-
-def _die(code: str) -> Suit | None:
     try:
-        return parse_piece(f"d{code}").suit
+        die = parse_piece(f"d{code}").suit
     except ValueError:
-        return None
+        return []
+    return [_way(f"{code[0]}{int(rank)}", Value(Kind.DIE, die, rank.word)) for rank in RANKS] if die else []
 
 
 def _part(code: str) -> dict[str, Any]:
@@ -174,8 +156,7 @@ def _part(code: str) -> dict[str, Any]:
         piece = parse_piece(code)
     except ValueError:
         return _way(code, Value(word=code))
-    value = None if piece.rank is None else piece.rank.word
-    return _way(code, Value(piece.kind, piece.suit, value))
+    return _way(code, Value(piece.kind, piece.suit, None if piece.rank is None else piece.rank.word))
 
 
 def _way(code: str, value: Value) -> dict[str, Any]:
@@ -200,7 +181,7 @@ def with_values(game: AnyGame, data: Any) -> Any:
     if "several" in data:
         found["several"] = [_fact(game, each) for each in data["several"]]
     if data.get("actions") and "p" in data:
-        found["acts"] = acts(game, data["actions"])
+        found["acts"] = [action_json(game, parse_action(id)) for id in data["actions"]]
     if "zone" in data and data.get("place"):
         found["where"] = game.place_value(data["place"]).to_json()
     if data.get("attempt"):
@@ -208,14 +189,9 @@ def with_values(game: AnyGame, data: Any) -> Any:
     return found
 
 
-def acts(game: AnyGame, ids: Iterable[str]) -> list[dict[str, Any]]:
-    return [action_json(game, parse_action(id)) for id in ids]
-
-
 def _fact(game: AnyGame, fact: Any) -> Any:
-    return (
-        game.place_value(fact).to_json() if isinstance(fact, str) and game.is_place(fact) else with_values(game, fact)
-    )
+    is_place = isinstance(fact, str) and game.is_place(fact)
+    return game.place_value(fact).to_json() if is_place else with_values(game, fact)
 
 
 _WITH_SENTENCES = (EventKind.VERDICT, EventKind.RULING)
@@ -224,15 +200,12 @@ _WITH_ACTIONS = (EventKind.ACTION, EventKind.CORRECTED, EventKind.LAID)
 
 def events_for(table: SeatView, after: int = 0, last: int | None = None) -> Iterator[dict[str, Any]]:
     """Events after one, up to a last one, in order; actions are described in the state they were done in."""
-    return (event_for(table, known) for known in table.events(after, last))
-
-
-def event_for(table: SeatView, known: VisibleEvent) -> dict[str, Any]:
-    event = known.event
-    plain = {"seq": event.seq, "at": event.at, "kind": event.kind.value, "by": event.by, **event.data}
-    if event.kind in _WITH_ACTIONS:
-        plain["actions"] = [_action_for(table, visible) for visible in known.actions]
-    return with_values(table.game, plain) if event.kind in _WITH_SENTENCES else plain
+    for known in table.events(after, last):
+        event = known.event
+        plain = {"seq": event.seq, "at": event.at, "kind": event.kind.value, "by": event.by, **event.data}
+        if event.kind in _WITH_ACTIONS:
+            plain["actions"] = [_action_for(table, visible) for visible in known.actions]
+        yield with_values(table.game, plain) if event.kind in _WITH_SENTENCES else plain
 
 
 def _action_for(table: SeatView, visible: VisibleAction) -> dict[str, Any]:
@@ -251,8 +224,7 @@ def effect_json(game: AnyGame, effect: Effect) -> dict[str, Any]:
             spot["value"] = game.place_value(spot["place"]).to_json()
     if values := game.fact_values(effect.facts):
         plain["values"] = values
-    piece = effect.piece
-    if piece is not None:
+    if (piece := effect.piece) is not None:
         plain["thing"] = {
             "kind": piece.kind.value,
             "suit": piece.suit.value if piece.suit else None,

@@ -95,13 +95,10 @@ def why_not(table: SeatView, source: str, target: str) -> Refusal | None:
     """The rule against moving a piece from one place to another; None if nothing can be said."""
     game, state = table.game, table.state
     change = _change_for_move(game.layout(state), source, target)
-    if change is None or game.turn(state).is_over:
-        return None
-    return _refusal(game, state, change)
+    return None if change is None or game.turn(state).is_over else _refusal(game, state, change)
 
 
 def _refusal(game: AnyGame, state: Any, change: Change) -> Refusal | None:
-    """The rule against a change of the table."""
     tried = wording.why_not(game, state, change, MAX_TRIED)
     return tried[1] if tried else None
 
@@ -156,24 +153,19 @@ def alternatives(table: SeatView, seq: int) -> list[dict[str, Any]]:
         return []
     legal = [a for a in islice(game.legal(state), 600) if a != done]
     nearest = sorted(legal, key=lambda action: -_likeness(game, action, done))[:MAX_ALTERNATIVES]
-    return [_alternative(game, state, table.seat, action) for action in nearest]
+    return [
+        {
+            "actions": [action.id],
+            "text": game.describe(action),
+            "acts": [action_json(game, action)],
+            "layout": game.layout(game.view(game.advance(state, action), table.seat)).to_json(),
+            "effects": effects_of(game, state, action),
+        }
+        for action in nearest
+    ]
 
 
 def _likeness(game: AnyGame, action: Action, done: Action) -> float:
     shared = set(game.touches(action)) & set(game.touches(done))
-    return (
-        2.0 * len(shared)
-        + (action.verb == done.verb)
-        + 0.1 * sum(a == b for a, b in zip(action.args, done.args, strict=False))
-    )
-
-
-def _alternative(game: AnyGame, state: Any, seat: int | None, action: Action) -> dict[str, Any]:
-    after = game.view(game.advance(state, action), seat)
-    return {
-        "actions": [action.id],
-        "text": game.describe(action),
-        "acts": [action_json(game, action)],
-        "layout": game.layout(after).to_json(),
-        "effects": effects_of(game, state, action),
-    }
+    same_args = sum(a == b for a, b in zip(action.args, done.args, strict=False))
+    return 2.0 * len(shared) + (action.verb == done.verb) + 0.1 * same_args

@@ -201,14 +201,8 @@ def seen(manager: CameraManagerNeed, token: TokenNeed) -> dict[str, Any]:
         return {"picture": False}
     width, height = moment.frame.size
     pieces = [piece_record(piece) for piece in moment.result.pieces] if moment.result else []
-    return {
-        "picture": True,
-        "width": width,
-        "height": height,
-        "at": moment.at,
-        "pieces": pieces,
-        "timings_ms": moment.timings_ms,
-    }
+    picture = {"picture": True, "width": width, "height": height, "at": moment.at}
+    return {**picture, "pieces": pieces, "timings_ms": moment.timings_ms}
 
 
 @router.get("/camera/picture", **a_file("image/jpeg"))

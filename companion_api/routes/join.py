@@ -79,8 +79,7 @@ def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
 @router.post("/join", **shaped(Entered))
 def join(tables: TablesNeed, wanted: JoinTable, request: Request, response: Response) -> dict[str, Any]:
     """Join by code; returns the token, also as a cookie, and the board."""
-    if not _brake.allows(request.client.host if request.client else "?"):
-        raise Problem(429, say("too many tries; wait a minute"))
+    _check_rate(_brake, _address(request))
     grant = tables.grant_by_code(wanted.code)
     if grant is None:
         raise Problem(404, say("no table has this code"))
@@ -107,9 +106,8 @@ def _existing_token(tables: Tables, grant: AccessGrant, request: Request) -> Tok
 def _token_for(grant: AccessGrant, wanted: JoinTable) -> Token:
     """A new token; logged unless the phone only looks first."""
     if grant.used_up:
-        raise Problem(
-            410, say("this host address has already been used; a new one is shown where the companion was started")
-        )
+        said = say("this host address has already been used; a new one is shown where the companion was started")
+        raise Problem(410, said)
     session = grant.session
     role = Role.HOST if grant.role is Role.HOST else Role.SPECTATOR if wanted.arriving else Role(wanted.role)
     token = Token(session.table, role, None, wanted.name, secrets.token_hex(6))
@@ -143,32 +141,22 @@ def take_seat(
     """Change or leave a seat. For a taken seat its holders and the host are asked."""
     if token.role is Role.SCREEN:
         raise Problem(403, say("the big screen has no seat"))
-    if not _seat_brake.allows(f"{token.table} {token.phone or token.by}"):
-        raise Problem(429, say("too many tries; wait a minute"))
+    _check_rate(_seat_brake, f"{token.table} {token.phone or token.by}")
     phone, name = token.phone or secrets.token_hex(6), wanted.name or token.name
     with session.lock:
         seat = None if wanted.seat is None else _checked_seat(session, wanted.seat)
         if seat is not None and not session.roster.is_free_for(phone, seat):
-            return _request_seat(
-                session, Guest(phone, name), seat, replace(token, name=name, phone=phone), tables, response
-            )
+            if (phone, seat) not in session.roster.wanted:
+                facts = {"phone": phone, "name": name, "seat": seat}
+                text = f"{name or 'somebody'} would share a seat"
+                session.note(token.by, {"code": SEAT_WANTED, "text": text, "facts": facts})
+            asking = replace(token, name=name, phone=phone)  # it keeps the seat it has
+            return {**_welcome(tables, asking, response), "asked": True}
         role = token.role if token.role is Role.HOST else Role.SPECTATOR if seat is None else Role.PLAYER
         changed = Token(token.table, role, seat, name, phone)
         if seat is None or Guest(phone, name) not in session.roster.holders(seat):
             session.join(changed.by, changed.name, seat=seat, phone=phone)
     return _welcome(tables, changed, response)
-
-
-def _request_seat(
-    session: Session, guest: Guest, seat: int, token: Token, tables: Tables, response: Response
-) -> dict[str, Any]:
-    """Asks the holders once; the phone keeps its seat."""
-    if (guest.phone, seat) not in session.roster.wanted:
-        facts = {"phone": guest.phone, "name": guest.name, "seat": seat}
-        session.note(
-            token.by, {"code": SEAT_WANTED, "text": f"{guest.name or 'somebody'} would share a seat", "facts": facts}
-        )
-    return {**_welcome(tables, token, response), "asked": True}
 
 
 @router.post("/seat/share", **shaped(Accomplished))
@@ -246,11 +234,8 @@ def _token_at(session: Session, token: Token, old: Session) -> Token:
     seat = new_seat if old_seat is not None and new_seat is not None and new_seat < len(session.seats) else None
     with session.lock:
         if seat is not None and token.phone and not session.roster.holds(token.phone, seat):
-            shared = (
-                {guest.phone for guest in old.roster.holders(old_seat)}
-                if token.seat is not None and old_seat is not None
-                else set()
-            )
+            sharers = old.roster.holders(token.seat) if token.seat is not None else ()
+            shared = {guest.phone for guest in sharers}
             seat = seat if all(guest.phone in shared for guest in session.roster.holders(seat)) else None
         player = Role.SPECTATOR if seat is None else Role.PLAYER
         role = player if token.role in (Role.PLAYER, Role.SPECTATOR) else token.role
@@ -276,7 +261,17 @@ def _checked_seat(session: Session, seat: int) -> int:
     return seat
 
 
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "?"
+
+
+def _check_rate(brake: Brake, caller: str) -> None:
+    if not brake.allows(caller):
+        raise Problem(429, say("too many tries; wait a minute"))
+
+
 def _welcome(tables: TablesNeed, token: Token, response: Response) -> dict[str, Any]:
+    """The token, which becomes the browser's cookie too."""
     text = tables.keys.sign(token)
     response.set_cookie(COOKIE, text, httponly=True, samesite="strict", max_age=90 * 86_400)
     return {"token": text, "table": token.table, "role": token.role.value, "seat": token.seat}
@@ -317,8 +312,7 @@ def qr_svg(address: str) -> Response:
 @router.post("/knock", **shaped(ScreenRequest))
 def knock(request: Request, screens: ScreensNeed) -> dict[str, str]:
     """Request to join as a large screen: the public id and the secret."""
-    if not _screen_brake.allows(request.client.host if request.client else "?"):
-        raise Problem(429, say("too many tries; wait a minute"))
+    _check_rate(_screen_brake, _address(request))
     shown, kept = screens.open()
     return {"id": shown, "secret": kept}
 
@@ -347,5 +341,5 @@ def enter(screens: ScreensNeed, tables: TablesNeed, wanted: Enter, response: Res
     except KeyError:
         raise unknown_code() from None
     if token is not None:
-        response.set_cookie(COOKIE, tables.keys.sign(token), httponly=True, samesite="strict", max_age=90 * 86_400)
+        _welcome(tables, token, response)
     return {"open": token is not None}

@@ -106,9 +106,8 @@ def exported(
     finished game."""
     table = known_game(tables, token, of or token.table)
     if form not in FORMATS:
-        raise Problem(
-            404, say("there is no format {form}; choose one of {known}", form=repr(form), known=", ".join(FORMATS))
-        )
+        known = ", ".join(FORMATS)
+        raise Problem(404, say("there is no format {form}; choose one of {known}", form=repr(form), known=known))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{table.game.card.id}-{table.table}.{form}"
         seats = [{**seat.to_json(), "name": name} for seat, name in zip(table.seats, table.names, strict=True)]

@@ -149,7 +149,6 @@ def problem_json(problem: Sentence | None) -> dict[str, Any]:
 
 
 def check_json(found: Check | None) -> dict[str, Any] | None:
-    """The last calibration check, for the page."""
     if found is None:
         return None
     return {

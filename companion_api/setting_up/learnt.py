@@ -46,9 +46,8 @@ def appearances_at(session: Session) -> Appearances:
 
 def learned_appearances(history: History, memory: Memory) -> Appearances:
     """Appearances still valid for these actions; none unless the table has ever matched the layout."""
-    known = (
-        memory.keyframe.valid_for(history.actions) if memory.keyframe is not None and memory.ever_explained else None
-    )
+    keyframe = memory.keyframe if memory.ever_explained else None
+    known = keyframe.valid_for(history.actions) if keyframe is not None else None
     kept = known.reference if known is not None else None
     return without_ambiguous(kept.appearances) if isinstance(kept, ReferenceFrame) else Appearances()
 
@@ -110,10 +109,8 @@ def pages_of(game: AnyGame, state: object, look: FrameResult) -> list[NamedPage]
 def lesson_step(placed: Placed) -> LessonTask | None:
     """The lesson step for what this piece shows; None where that is unknown."""
     shown = placed.shown
-    for step in STEPS.values():
-        if step.kind == shown.kind and step.face == placed.face and (shown.suit, shown.rank) in step.names:
-            return step
-    return None
+    steps = (step for step in STEPS.values() if step.kind == shown.kind and step.face == placed.face)
+    return next((step for step in steps if (shown.suit, shown.rank) in step.names), None)
 
 
 def named_piece(placed: Placed, seen: Sighting) -> Named:

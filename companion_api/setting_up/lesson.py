@@ -12,7 +12,7 @@ from typing import Any
 from calibration import kept_lesson
 from calibration.learned_appearance import identity_of
 from calibration.lesson import TABLES, Draft, Lesson, lesson_reader
-from calibration.lesson_task import STEPS, Box, LessonError, NamedPage
+from calibration.lesson_task import STEPS, Box, LessonError, LessonTask, NamedPage
 from calibration.teaching_session import with_corrected_name, with_swapped_suits
 from companion_api.setting_up.keeper import ProfileKeeper, problem_json
 from companion_api.setting_up.tuner import Tuner
@@ -65,18 +65,9 @@ class LessonManager:
         self._lesson: Lesson | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The lesson steps, the pages shown so far and the name of each piece."""
         lesson = self._lesson
         return {
-            "steps": [
-                {
-                    "id": s.id,
-                    "words": s.words.text,
-                    "needed": s.needed,
-                    "names": [_name_json(name) for name in dict.fromkeys(s.names)],
-                }
-                for s in STEPS.values()
-            ],
+            "steps": [_step_json(step) for step in STEPS.values()],
             "pages": [_page(frame, page) for frame, page in lesson.pages] if lesson else [],
             "missing": lesson.missing if lesson else [],
             "draft": _draft_json(lesson.draft) if lesson and lesson.draft else None,
@@ -109,17 +100,14 @@ class LessonManager:
         self._current().pages[index] = frame, with_corrected_name(page, number, _name(suit, value))
 
     def swap(self, index: int, first: str, second: str) -> None:
-        """Exchanges two suits."""
         frame, page = self._page(index)
         self._current().pages[index] = frame, with_swapped_suits(page, first, second)
 
     def drop(self, index: int) -> None:
-        """Removes a picture."""
         self._page(index)
         del self._current().pages[index]
 
     def end(self) -> None:
-        """Discards the lesson."""
         self._check_not_practising()
         self._lesson = None
 
@@ -153,7 +141,6 @@ class LessonManager:
 
     @property
     def learning(self) -> threading.Thread | None:
-        """The learning thread, while it runs."""
         return None if self._practice is None else self._practice.thread
 
     def stop_practice(self) -> None:
@@ -216,7 +203,6 @@ def _name(suit: str | None, value: str | None) -> Identity:
 
 
 def _draft_json(draft: Draft) -> dict[str, Any]:
-    """Pieces found in the refused picture, and the boxes drawn by hand."""
     width, height = draft.look.frame.size
     return {
         "step": draft.task.id,
@@ -245,6 +231,11 @@ def _page(frame: Frame, page: NamedPage) -> dict[str, Any]:
             for number, each in enumerate(page.named, 1)
         ],
     }
+
+
+def _step_json(step: LessonTask) -> dict[str, Any]:
+    names = [_name_json(name) for name in dict.fromkeys(step.names)]
+    return {"id": step.id, "words": step.words.text, "needed": step.needed, "names": names}
 
 
 def _name_json(name: Identity) -> dict[str, str | None]:

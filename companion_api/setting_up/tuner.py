@@ -79,8 +79,7 @@ class Tuner:
         """LessonError where the set cannot be tuned."""
         keeper = self._keeper()
         keeper.profile.set_named(name)
-        refusal = why_not(keeper.profile, name)
-        if refusal is not None:
+        if refusal := why_not(keeper.profile, name):
             raise LessonError(refusal)
         self._begin(keeper, name)
 
@@ -149,24 +148,17 @@ class Tuner:
                 return
             _marker_file(job.folder).unlink(missing_ok=True)
             try:
-                if exit_code == 0 and self._apply_result(job):
+                if exit_code == 0 and (found := result_in(job.folder)) is not None:
+                    job.keeper.refresh()
+                    job.keeper.keep(job.keeper.profile.with_stored_set(found))
+                    delete_result(job.folder)
+                    self._changed()
                     self._job = None
                     return
                 job.problem = Sentence(why)
             except ProfileError as error:
                 job.problem = sentence_of(error)
             log.warning("a set could not be tuned: %s", job.problem)
-
-    def _apply_result(self, job: Job) -> bool:
-        """Applies the result; False without one."""
-        found = result_in(job.folder)
-        if found is None:
-            return False
-        job.keeper.refresh()
-        job.keeper.keep(job.keeper.profile.with_stored_set(found))
-        delete_result(job.folder)
-        self._changed()
-        return True
 
 
 def terminate(process: subprocess.Popen[str]) -> None:

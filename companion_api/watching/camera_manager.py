@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 
@@ -52,13 +51,7 @@ DRAWN = "drawn"
 """Source name of a table that plays by itself without a camera, like `simulated` where no weights are installed."""
 
 
-class Watcher(Protocol):
-    session: Session
-    latest: Moment | None
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
+Watcher = SelfPlay | WatcherThread
 
 
 @cache
@@ -120,7 +113,6 @@ class CameraManager:
 
     @property
     def watched(self) -> frozenset[str]:
-        """The table being watched."""
         return frozenset({self._watcher.session.table} if self._watcher is not None else ())
 
     def freeze(self, table: str) -> str | None:
@@ -151,7 +143,6 @@ class CameraManager:
         return reader
 
     def profile_changed(self) -> None:
-        """Gives the reader the changed profile."""
         self.reader()
 
     def report_calibration(self, session: Session) -> None:
@@ -184,7 +175,6 @@ class CameraManager:
             camera.close()
 
     def with_owners(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
-        """The evidence with the owner of every sighting."""
         return replace(seen, table=self.hands.with_owners(seen.table, frame.size))
 
     def _read_picture(self, reader: TableReader, frame: Frame) -> FrameResult:
@@ -194,10 +184,17 @@ class CameraManager:
 
     def watch(self, session: Session, source: str) -> None:
         """Watch a table with a camera named as on the command line, `simulated` or `phone`."""
-        self.assign(session, self._camera(session, source), source)
+        if source == DRAWN or (source == SIMULATED and reader_problem()):
+            camera = None  # without weights the table plays without pictures
+        elif source != SIMULATED:
+            camera = PhoneCamera() if source == PHONE else open_camera(source)
+        elif self._simulate is None:
+            raise CameraError(say("this server has no simulated table; start it with `companion demo`"))
+        else:
+            camera = self._simulate(session)
+        self.assign(session, camera, source)
 
     def follow(self, session: Session) -> None:
-        """Watch the table that is played now."""
         if self.source in (SIMULATED, DRAWN):
             self.watch(session, self.source)
         elif isinstance(self._watcher, WatcherThread):
@@ -237,17 +234,6 @@ class CameraManager:
         if watcher is not None and watcher.session is session and not session.roster.moved_to:
             self.watch(self.next_game.after(session), self.source)
 
-    def _camera(self, session: Session, source: str) -> Camera | None:
-        if source == PHONE:
-            return PhoneCamera()
-        if source not in (SIMULATED, DRAWN):
-            return open_camera(source)
-        if source == DRAWN or reader_problem():
-            return None  # without weights the table plays without pictures
-        if self._simulate is None:
-            raise CameraError(say("this server has no simulated table; start it with `companion demo`"))
-        return self._simulate(session)
-
     def assign(self, session: Session, camera: Camera | None, source: str) -> None:
         """Watch a table with an open camera; None: the table plays by itself."""
         with self._lock:
@@ -256,17 +242,17 @@ class CameraManager:
             self.stop()
             self.source = source
             session.set_simulated(source in (SIMULATED, DRAWN))
-            self._watcher = self._watcher_for(session, camera)
+            if camera is None:
+                requests, at_end = self._requests, self.schedule_next_game
+                self._watcher = SelfPlay(session, requests=requests, keep=self.keep, at_end=at_end)
+            else:
+                cards = any(placed.piece.kind is Kind.CARD for placed in session.game.layout(session.state))
+                self._deck = drawn_deck if source == SIMULATED and cards else decktet
+                self._watcher = WatcherThread(session, camera, self, self._adaptive_reader, self._turn)
             self._watcher.start()
 
-    def _watcher_for(self, session: Session, camera: Camera | None) -> Watcher:
-        if camera is None:
-            return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.schedule_next_game)
-        cards = any(placed.piece.kind is Kind.CARD for placed in session.game.layout(session.state))
-        self._deck = drawn_deck if self.source == SIMULATED and cards else decktet
-        return WatcherThread(
-            session, camera, self, lambda: AdaptiveReader(self.reader() or shared_reader()), self._turn
-        )
+    def _adaptive_reader(self) -> AdaptiveReader:
+        return AdaptiveReader(self.reader() or shared_reader())
 
     @property
     def incidents(self) -> tuple[str, ...]:
@@ -276,7 +262,6 @@ class CameraManager:
         return DRAWN_INCIDENTS if isinstance(self._watcher, SelfPlay) else INCIDENTS
 
     def stage(self, incident: str) -> None:
-        """Stages an incident next; RequestError where it cannot be staged."""
         if incident not in self.incidents:
             raise RequestError(say("nothing is staged under the name “{incident}” at this table", incident=incident))
         self._requests.ask(incident)

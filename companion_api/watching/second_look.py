@@ -47,7 +47,8 @@ def judge(session: Session, claim: Event, evidence: Evidence, read_picture: Read
         nothing = say("there is nothing yet to dispute")
         return {"upheld": True, "text": nothing.text, "reasons": [], "said_reasons": [nothing.to_json()]}
     seen = verdict_of_picture(case, claim, evidence, read_picture)
-    reasons = [_rule(case), _text_and_json(_picture(case, seen))]
+    picture = _picture(case, seen)
+    reasons = [_rule(case), (picture.text, picture.to_json())]
     return {
         "about": case.event.seq,
         "action": case.action.id if case.action else None,
@@ -93,13 +94,11 @@ def _history_before(session: Session, event: Event) -> History:
 
 
 def _event_action(event: Event) -> Action | None:
-    if event.kind is EventKind.ACTION:
-        return parse_action(event.data["action"])
     if event.kind is EventKind.CORRECTED:
-        actions = event.data["actions"]
-        return parse_action(actions[0]) if actions else None
-    attempt = event.data.get("attempt")
-    return parse_action(attempt) if attempt else None
+        text = next(iter(event.data["actions"]), None)
+    else:
+        text = event.data.get("action" if event.kind is EventKind.ACTION else "attempt")
+    return parse_action(text) if text else None
 
 
 def verdict_of_picture(
@@ -114,8 +113,8 @@ def verdict_of_picture(
         table = read_picture(read_frame(path))
     except PictureError:
         return None
-    game, before = case.before.game, case.before
-    return redact_for_all(game, before.state, look(before, Memory(), TableEvidence(table))[0])
+    seen, _ = look(case.before, Memory(), TableEvidence(table))
+    return redact_for_all(case.before.game, case.before.state, seen)
 
 
 def _agrees(case: DisputedAction, seen: Verdict) -> bool:
@@ -134,19 +133,18 @@ def _clause(case: DisputedAction) -> str:
 
 def _rule(case: DisputedAction) -> tuple[str, object]:
     """The legality sentence in English and as JSON for other languages."""
-    if case.action is not None:
+    event = case.event.data
+    if case.action is None and "text" in event:
+        return str(event["text"]), event.get("said", event["text"])
+    if case.action is None:
+        said = say("No action can be named.")
+    else:
         words, clause = mention(case.before.game, case.action), _clause(case)
         if case.refusal is None:
-            return _text_and_json(say("“{action}” is legal ({clause}).", action=words, clause=clause))
-        why = case.refusal.sentence
-        return _text_and_json(say("“{action}” is not legal: {why} ({clause}).", action=words, why=why, clause=clause))
-    event = case.event.data
-    if "text" not in event:
-        return _text_and_json(say("No action can be named."))
-    return str(event["text"]), event.get("said", event["text"])
-
-
-def _text_and_json(said: Sentence) -> tuple[str, object]:
+            said = say("“{action}” is legal ({clause}).", action=words, clause=clause)
+        else:
+            why = case.refusal.sentence
+            said = say("“{action}” is not legal: {why} ({clause}).", action=words, why=why, clause=clause)
     return said.text, said.to_json()
 
 

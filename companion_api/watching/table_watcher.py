@@ -229,7 +229,6 @@ class WatcherThread(Worker):
         self.camera.close()
 
     def switch_to(self, session: Session) -> None:
-        """Watch another table with the same camera."""
         self.session, self.latest = session, None
 
     def _run(self) -> None:
