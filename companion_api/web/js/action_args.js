@@ -1,4 +1,3 @@
-// @ts-check
 // Values in words, in the language of the page: what stands in actions, sentences and effects. Actions themselves have
 // a pattern for every verb of every game in the word files: `{0}` is the first argument, `{1:price}` the second in a
 // form of its own, which is a pattern too and says nothing where there is nothing to say.

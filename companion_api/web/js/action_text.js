@@ -1,4 +1,3 @@
-// @ts-check
 // Actions in the language of the page: one, several shown together, several in a row.
 import { actWords, patternOf, plainly } from "./action_args.js";
 import { translatedText } from "./phrasebook.js";
@@ -15,8 +14,7 @@ export const actionWords = (action) => (action.said ? translatedText(action.said
 /** The words for actions that are shown together; no two of them read alike. @param {Choosable[]} items */
 export const actionLabels = (items) => distinct(items, items.map(actionWords));
 
-/** Texts for actions, with what is different about those whose texts are the same.
- * @param {Choosable[]} items
+/** Texts for actions, with what is different about those whose texts are the same. @param {Choosable[]} items
  * @param {string[]} texts */
 export function distinct(items, texts) {
   const alike = /** @type {Map<string, number[]>} */ (new Map());

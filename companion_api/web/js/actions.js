@@ -1,4 +1,3 @@
-// @ts-check
 // What a tap leads to: ask the server what it would do, then do it.
 import { actionWords } from "./action_text.js";
 import { get, post } from "./api.js";
@@ -58,9 +57,7 @@ function listMeanings(items) {
 const MOST = 5;
 
 /** The answer for the table that is shown: where it changes meanwhile, also unseen by this phone, it is asked again.
- * Nothing where the phone has wanted something else since.
- * @template {string} P
- * @param {P} path
+ * Nothing where the phone has wanted something else since. @template {string} P @param {P} path
  * @returns {Promise<import("./api.js").Answer<import("./api.js").Got<P>> | null>} */
 async function current(path) {
   const [wanted, { table }] = [++latestRequest.count, board.value];
@@ -109,8 +106,7 @@ async function askWhyNot(from, to) {
   shownPreview.value = { id: "", ok: false, refusal };
 }
 
-/** Do it, if the table is still the one that it was asked of; whether it was done.
- * @param {string} id
+/** Do it, if the table is still the one that it was asked of; whether it was done. @param {string} id
  * @param {number} [state] */
 export async function act(id, state = board.value.state) {
   clearSelection();
@@ -161,9 +157,8 @@ export async function answerTakeback(seq, agree) {
   await finish(await post("takeback", { seq, agree }));
 }
 
-/** The table is taken as it lies.
- * @param {number} state that it was shown for
- * @param {number | null} seat who moves next */
+/** The table is taken as it lies. @param {number} state that it was shown for @param {number | null} seat who moves
+ * next */
 export async function takeTableAsItLies(state, seat) {
   await finish(await post("lying", { asked_of: state, seat, expected: lastSeq() }));
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // A big screen comes in without typing: it shows a code, and the host who scans it lets it in.
 import { post } from "./api.js";
 import { reason } from "./phrasebook.js";
@@ -28,8 +27,7 @@ export async function requestAdmission() {
   return answer.ok ? answer.data : null;
 }
 
-/** Whether it has been let in by now; then the table is shown.
- * @param {ScreenRequest} knocked
+/** Whether it has been let in by now; then the table is shown. @param {ScreenRequest} knocked
  * @returns {Promise<"in" | "wait" | "gone">} */
 export async function entered(knocked) {
   const answer = await post("knock/enter", knocked);

@@ -1,4 +1,3 @@
-// @ts-check
 // Spoken and felt: the polite live region, the voice, the vibration.
 import { actionWords } from "./action_text.js";
 import { withoutGaps } from "./effects.js";

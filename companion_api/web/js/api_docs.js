@@ -1,4 +1,3 @@
-// @ts-check
 // The entrances of the server for other programs, drawn from its own description; nothing comes from outside.
 import { h, render } from "../vendor/preact.js";
 import { html } from "./html.js";
@@ -12,8 +11,7 @@ import { html } from "./html.js";
  * {content: Content}, responses: Record<string, {content?: Content}>}} About */
 /** @typedef {{path: string, method: string, about: About}} Entrance */
 
-/** What may be sent or comes back, in short; shapes with a name stand below.
- * @param {Schema | undefined} schema
+/** What may be sent or comes back, in short; shapes with a name stand below. @param {Schema | undefined} schema
  * @returns {unknown} */
 function shape(schema) {
   if (!schema) return "";

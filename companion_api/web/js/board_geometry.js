@@ -1,4 +1,3 @@
-// @ts-check
 // Where things are on the page's board: turned upright where that makes it larger, and wide enough for fingers.
 
 /** The least side of what is tapped, in pixels. */
@@ -9,8 +8,7 @@ export const FINGER = 44;
 /** @typedef {Omit<Drawn, "unit">} Layout */
 
 /** How a table is drawn: `turned` by a quarter where its long side fits the long side of the screen, and without so
- * much of each empty stretch east of there.
- * @typedef {{turned: boolean, cuts: number[][]}} Pose */
+ * much of each empty stretch east of there. @typedef {{turned: boolean, cuts: number[][]}} Pose */
 /** @type {Pose} */
 export const AS_IT_LIES = { turned: false, cuts: [] };
 
@@ -45,8 +43,7 @@ export function drawn(layout, pose) {
 /** How near the middle of a tile something hides its value, in spaces. */
 const HIDES = 0.8;
 
-/** What lies on a tile or card hides the value in its middle: it then stands at the edge.
- * @param {Layout} layout
+/** What lies on a tile or card hides the value in its middle: it then stands at the edge. @param {Layout} layout
  * @returns {Layout} */
 export function withCovered(layout) {
   const under = ["tile", "card"];
@@ -58,11 +55,8 @@ export function withCovered(layout) {
   return { ...layout, pieces: layout.pieces.map((p) => (hidden(p) ? { ...p, covered: true } : p)) };
 }
 
-/** A spot of the drawn table on the real one. Only asked of tables that lie without gaps.
- * @param {number} x
- * @param {number} y
- * @param {Pose} pose
- * @returns {Spot} */
+/** A spot of the drawn table on the real one. Only asked of tables that lie without gaps. @param {number} x
+ * @param {number} y @param {Pose} pose @returns {Spot} */
 export const tableSpot = (x, y, { turned }) => (turned ? [y, -x] : [x, y]);
 
 const HALF = /** @type {Record<string, number>} */ ({
@@ -95,21 +89,15 @@ export function emptyStretches(layout) {
   return cuts;
 }
 
-/** The part of the plane that is drawn.
- * @param {Layout} layout
- * @param {number} room beyond what lies there
+/** The part of the plane that is drawn. @param {Layout} layout @param {number} room beyond what lies there
  * @returns {number[]} */
 export function frame(layout, room) {
   const boxes = boxesOf(layout);
   if (!boxes.length) return [-4, -4, 8, 8];
-  const [left, right] = [
-    Math.min(...boxes.map((b) => b[0] - b[2])) - room,
-    Math.max(...boxes.map((b) => b[0] + b[2])) + room,
-  ];
-  const [top, bottom] = [
-    Math.min(...boxes.map((b) => -b[1] - b[3])) - room,
-    Math.max(...boxes.map((b) => -b[1] + b[3])) + room,
-  ];
+  const left = Math.min(...boxes.map(([x, , half]) => x - half)) - room;
+  const right = Math.max(...boxes.map(([x, , half]) => x + half)) + room;
+  const top = Math.min(...boxes.map(([, y, , half]) => -y - half)) - room;
+  const bottom = Math.max(...boxes.map(([, y, , half]) => -y + half)) + room;
   return [left, top, right - left, bottom - top];
 }
 
@@ -117,10 +105,8 @@ export function frame(layout, room) {
  * what happens. */
 const [LARGE, LEAST, ABOUT] = [12, 9, 2.5];
 
-/** What a small picture shows: of a large table only where something happens.
- * @param {number[]} box
- * @param {Spot[]} spots
- * @returns {number[]} */
+/** What a small picture shows: of a large table only where something happens. @param {number[]} box
+ * @param {Spot[]} spots @returns {number[]} */
 export function cropBox(box, spots) {
   if (!spots.length || Math.max(box[2], box[3]) < LARGE) return box;
   const [across, down] = [0, 1].map((axis) => {
@@ -132,10 +118,8 @@ export function cropBox(box, spots) {
   return [across[0], down[0], across[1], down[1]];
 }
 
-/** Whether a board that is so large is larger on such a screen when it is turned.
- * @param {number[]} box
- * @param {number} width
- * @param {number} height */
+/** Whether a board that is so large is larger on such a screen when it is turned. @param {number[]} box
+ * @param {number} width @param {number} height */
 export function isLargerTurned([, , w, h], width, height) {
   const upright = Math.min(width / w, height / h);
   return Math.min(width / h, height / w) > 1.25 * upright;
@@ -147,12 +131,10 @@ const ASIDE = 0.55;
 /** The least side of what is tapped, in spaces; what lies aside counts where something can be done with it.
  * @param {{name: string, w: number, h: number}[]} cells @param {Set<string>} used */
 export function leastCell(cells, used) {
-  const sides = cells.map((cell) => ({ name: cell.name, side: Math.min(cell.w, cell.h) }));
-  const largest = Math.max(0, ...sides.map(({ side }) => side));
-  return Math.min(
-    largest || 1,
-    ...sides.filter(({ name, side }) => used.has(name) || side > ASIDE * largest).map(({ side }) => side),
-  );
+  const side = (/** @type {{w: number, h: number}} */ { w, h }) => Math.min(w, h);
+  const largest = Math.max(0, ...cells.map(side));
+  const counting = cells.filter((cell) => used.has(cell.name) || side(cell) > ASIDE * largest);
+  return Math.min(largest || 1, ...counting.map(side));
 }
 
 /** How far to scroll so that a stretch is seen, or as much of it as there is room for; no farther than needed.

@@ -1,7 +1,5 @@
-// @ts-check
 // Effects as sentences of people: a table over the closed vocabulary, the same for every game. Facts go into the
-// sentence
-// where it has words for them; steps of the rules that nobody plays by are left out.
+// sentence where it has words for them; steps of the rules that nobody plays by are left out.
 import { valueWords } from "./action_args.js";
 import { seatName, suitName } from "./seats.js";
 import { board } from "./state.js";
@@ -36,9 +34,7 @@ export function effectWords(effect) {
       n: facts.places?.length ?? effect.amount ?? "",
       things: list(values.lost ?? values.places),
       same: list(values.same_as),
-      parts: partsOf(effect)
-        .map((part) => asValue(part).size ?? valueWords(part))
-        .join(" + "),
+      parts: partsOf(effect).map((part) => asValue(part).size ?? valueWords(part)).join(" + "),
       value:
         effect.kind === "roll"
           ? markWords({ value: effect.thing?.value }) || String(effect.amount ?? "")
@@ -58,35 +54,19 @@ function keyOf(effect) {
   const named = kind === "move" && `effect.to.${asValue(to?.value).word}`;
   if (named && wordOrNull(named)) return named;
   if (kind === "score" && !amount) return null;
-  if (kind === "choose")
-    return facts.sealed
-      ? "effect.sealed"
-      : facts.number !== undefined
-        ? "effect.chosen"
-        : facts.tile
-          ? "effect.chosen.tile"
-          : null;
-  if (kind === "attack")
-    return facts.success === undefined
-      ? "effect.attack.zombies"
-      : facts.attackers
-        ? `effect.attack.${facts.success ? "won" : "lost"}`
-        : "effect.attack";
-  if (kind === "collapse")
-    return facts.lost?.length
-      ? "effect.collapse.with"
-      : facts.places?.length === 1 && piece
-        ? "effect.collapse.tile"
-        : "effect.collapse.part";
+  if (kind === "choose" && facts.sealed) return "effect.sealed";
+  if (kind === "choose" && facts.number !== undefined) return "effect.chosen";
+  if (kind === "choose") return facts.tile ? "effect.chosen.tile" : null;
+  if (kind === "attack" && facts.success === undefined) return "effect.attack.zombies";
+  if (kind === "attack") return facts.attackers ? `effect.attack.${facts.success ? "won" : "lost"}` : "effect.attack";
+  if (kind === "collapse" && facts.lost?.length) return "effect.collapse.with";
+  if (kind === "collapse") return facts.places?.length === 1 && piece ? "effect.collapse.tile" : "effect.collapse.part";
   if (kind === "take" && typeof (other ?? from?.seat) !== "number")
     return thing ? "effect.take.got" : "effect.take.unseen";
   if (kind === "remove" && from && from.zone !== "board") return "effect.remove.aside";
+  if (kind === "remove" && to?.zone === "hand") return "effect.remove.home";
   if (kind === "remove")
-    return to?.zone === "hand"
-      ? "effect.remove.home"
-      : from?.place && !isSameThing(from.value, thing)
-        ? "effect.remove"
-        : "effect.remove.gone";
+    return from?.place && !isSameThing(from.value, thing) ? "effect.remove" : "effect.remove.gone";
   if (kind === "move")
     return spot(from) && spot(to) && spot(from) !== spot(to) && !(onTile(from) && thing?.kind === "tile")
       ? "effect.move"
@@ -102,8 +82,7 @@ function keyOf(effect) {
 }
 
 /** What happens, in order, nothing twice: a tile that falls need not leave the board as well.
- * @param {Happened[]} effects
- * @returns {string[]} */
+ * @param {Happened[]} effects @returns {string[]} */
 export function effectLines(effects) {
   const fallen = new Set(effects.filter((e) => ["collapse", "eliminate"].includes(e.kind) && e.key).map((e) => e.key));
   const lost = effects.flatMap((e) => e.values?.lost ?? []);
@@ -125,9 +104,7 @@ const MOST_ALIKE = 4;
 const ONE = ["place", "move", "roll", "reveal", "remove", "take", "flip"];
 
 /** Whether an action says by itself, with its arguments, what an effect of it tells: which thing, from where and to
- * where.
- * @param {Happened} effect
- * @param {Argument[]} args */
+ * where. @param {Happened} effect @param {Argument[]} args */
 export function isObvious({ kind, thing, from, to }, args) {
   if (!ONE.includes(kind) || !thing || !args.length) return false;
   const named = args.flatMap(parts).map(asValue);
@@ -145,19 +122,14 @@ const parts = (value) => (typeof value === "object" && value.all ? value.all.fla
 /** The rules that a story goes by. @param {Happened[]} effects @returns {string[]} */
 export const clausesOf = (effects) => [...new Set(effects.flatMap((e) => e.clause || []))];
 
-/** Whether somebody takes himself out of the game by it.
- * @param {Happened[]} effects
- * @param {number[]} seats who does it */
+/** Whether somebody takes himself out of the game by it. @param {Happened[]} effects @param {number[]} seats who does
+ * it */
 export const eliminatesSelf = (effects, seats) =>
   effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat ?? -1) && !e.facts?.pawns_left);
 
 /** Words that had nothing to say leave gaps. @param {string} text */
 export const withoutGaps = (text) =>
-  text
-    .replace(/[:(]\s*\)?\s*$/, "")
-    .replace(/\s+([,.:)])/g, "$1")
-    .replace(/\s+/g, " ")
-    .trim();
+  text.replace(/[:(]\s*\)?\s*$/, "").replace(/\s+([,.:)])/g, "$1").replace(/\s+/g, " ").trim();
 
 /** @param {Argument | null | undefined} value @returns {ValueTold} */
 const asValue = (value) => (typeof value === "object" && value) || {};
@@ -165,8 +137,7 @@ const asValue = (value) => (typeof value === "object" && value) || {};
 /** What a score is for. @param {Happened} effect @returns {Argument[]} */
 const partsOf = ({ values }) => (Array.isArray(values?.for) ? values.for : []);
 
-/** Whether a value is this very thing.
- * @param {Argument | null | undefined} value
+/** Whether a value is this very thing. @param {Argument | null | undefined} value
  * @param {PieceTold | null | undefined} thing */
 function isSameThing(value, thing) {
   const { kind, suit, value: rank, size } = asValue(value);

@@ -1,4 +1,3 @@
-// @ts-check
 // What takes its time on the line is asked for before the rest of the page is here: joining by the QR's address, which
 // carries the code in its fragment that never reaches a log, and the table as it is.
 import { get, post } from "./api.js";

@@ -1,8 +1,7 @@
-// @ts-check
 // A game as one file: every board as a drawing, a slider, the names, and small pictures; nothing is fetched by it.
 import { render } from "../vendor/preact.js";
 import { html } from "./html.js";
-import { actionsOfEvent, evidenceOf } from "./state.js";
+import { actionsOfEvent, evidenceOf, openEffects } from "./state.js";
 import { MiniBoard } from "./parts/board.js";
 import { say } from "./words.js";
 
@@ -41,11 +40,7 @@ function boardsOf(game) {
     return found;
   };
   const boards = game.steps.map(({ event, layout }) => {
-    const effects = event
-      ? actionsOfEvent(event)
-          .filter((a) => !a.secret)
-          .flatMap((a) => a.effects)
-      : [];
+    const effects = event ? openEffects(actionsOfEvent(event)) : [];
     render(html`<${MiniBoard} layout=${layout} effects=${effects} label="" />`, room);
     const svg = /** @type {SVGElement} */ (room.firstElementChild);
     const drawn = [...svg.children].map((child) => {

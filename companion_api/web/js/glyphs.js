@@ -1,4 +1,3 @@
-// @ts-check
 // The suits as shapes: never told by colour alone. Drawn in a box from -1 to 1.
 import { html } from "./html.js";
 

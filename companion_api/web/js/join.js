@@ -1,4 +1,3 @@
-// @ts-check
 import { get, post } from "./api.js";
 import { joined, snapshot } from "./first_requests.js";
 import { showReason } from "./phrasebook.js";
@@ -45,10 +44,8 @@ export function lookOn() {
 /** @param {string} code @param {string} name @param {string} role */
 export async function join(code, name, role) {
   if (name) localStorage.setItem("name", name);
-  const answer = await post(
-    "join",
-    role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true },
-  );
+  const wanted = role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true };
+  const answer = await post("join", /** @type {import("./answers").JoinTable} */ (wanted));
   if (!answer.ok) {
     showReason(answer);
     return false;
@@ -76,4 +73,12 @@ export async function shareSeat(guest, agree) {
   const answer = await post("seat/share", { phone: guest.phone, seat: guest.seat, agree });
   if (!answer.ok) showReason(answer);
   await refresh();
+}
+
+/** To another table that was opened, or what is in the way; whether it is shown now.
+ * @param {import("./api.js").Answer<unknown>} answer */
+export async function moved(answer) {
+  if (!answer.ok) showReason(answer);
+  else await refresh().then(listen);
+  return answer.ok;
 }

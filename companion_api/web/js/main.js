@@ -1,4 +1,3 @@
-// @ts-check
 import { h, render } from "../vendor/preact.js";
 import { App, prefetchViews } from "./parts/app.js";
 import { joinOnLoad } from "./join.js";

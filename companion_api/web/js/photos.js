@@ -1,4 +1,3 @@
-// @ts-check
 // Photographs of people's own pieces on the boards, where there are enough of them and somebody wants them.
 import { get } from "./api.js";
 import { board, photos } from "./state.js";

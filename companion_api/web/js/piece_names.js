@@ -1,4 +1,3 @@
-// @ts-check
 // Pieces in words, in the language of the page.
 import { turnedVector } from "./board_geometry.js";
 import { board, pose } from "./state.js";
@@ -82,11 +81,7 @@ function cellTile(cell) {
   const tile = close(1) ?? close(3.6);
   const way =
     tile &&
-    WAYS[
-      apart(tile)
-        .map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far)))
-        .join(",")
-    ];
+    WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")];
   return tile ? `${thingWords(tile)}${way ? ` (${way})` : ""}` : null;
 }
 

@@ -1,4 +1,3 @@
-// @ts-check
 // What the page knows: one place, signals only. It knows no rules; all of this came from the server.
 import { computed, signal } from "../vendor/signals.js";
 import { AS_IT_LIES } from "./board_geometry.js";
@@ -80,12 +79,18 @@ export const misplacedPieces = computed(() => {
 /** What was done, where an event is an action. @param {EventTold} event @returns {ActionTold[]} */
 export const actionsOfEvent = (event) =>
   event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : [];
+/** What everybody may see of what was done. @param {ActionTold[]} actions */
+export const openEffects = (actions) => actions.filter((a) => !a.secret).flatMap((a) => a.effects);
 /** Whether it was told of a table that has changed since. @param {EventTold} event */
 export const isEarlier = (event) => event.seq < board.value.state;
 /** The picture that was kept of an event. @param {EventTold} event */
 export const evidenceOf = (event) => ("evidence" in event && event.evidence) || null;
 /** Where in its picture something lies otherwise than it should. @param {EventTold | undefined} event */
 export const boxOf = (event) => (event?.kind === "verdict" && event.box) || null;
+
+/** Whether this phone is the camera just now. It stays so while other tabs are looked at, until somebody stops it.
+ * @typedef {{video: HTMLVideoElement, told: string, stop: () => void}} Sending */
+export const sending = signal(/** @type {Sending | null} */ (null));
 
 /** Counts requests of this phone: an answer to an earlier one comes too late. */
 export const latestRequest = { count: 0 };

@@ -1,4 +1,3 @@
-// @ts-check
 // The event stream. The browser itself resumes with the last sequence number; a phone that slept catches up.
 import { board, events, online, past, status, tell, view } from "./state.js";
 import { changed, refresh } from "./table.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // All words a person reads come from the word files; missing ones fall back to English.
 import { signal } from "../vendor/signals.js";
 
@@ -93,8 +92,7 @@ export function say(key, values = {}) {
     if (whole) unknown.add(key);
     return "";
   }
-  return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) =>
-    String(values[name] ?? ""),
+  return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) => String(values[name] ?? ""),
   );
 }
 

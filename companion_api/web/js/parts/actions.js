@@ -1,4 +1,3 @@
-// @ts-check
 // What can be done with what was tapped, and what it would do before it is done.
 import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
@@ -12,8 +11,7 @@ import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { clausesOf, eliminatesSelf, isObvious, effectLines } from "../effects.js";
 import { pieceWords } from "../piece_names.js";
-import { OthersChoices } from "./others_choice.js";
-import { Choices } from "./choices.js";
+import { Choices, OthersChoices } from "./choices.js";
 import { Sealed } from "./secret_choice.js";
 import { Clause, Reason } from "./explanation.js";
 

@@ -1,17 +1,15 @@
-// @ts-check
 // The whole page: who is to act, the chosen view, the bar below.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
 import { announcement, board, clearSelection, isJoining, notice, onboardingStep, online } from "../state.js";
-import { past, picked, problem, status, view } from "../state.js";
+import { past, picked, problem, sending, status, view } from "../state.js";
 import { seatName, setSeats } from "../seats.js";
 import { translatedText } from "../phrasebook.js";
 import { wordOrNull, loadLaterWords, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
 import { SeatChoice, ShareRequests, OwnSeat } from "./seating.js";
-import { sending } from "../camera_sending.js";
 
 /** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<() => unknown>>} */
 const LATER = {
@@ -33,7 +31,7 @@ const LATER = {
   end: () => import("./end.js").then((m) => m.End),
   clock: () => import("./clock.js").then((m) => m.Clock),
   screen: () => import("./screen.js").then((m) => m.Screen),
-  recent_moves: () => import("./recent_moves.js").then((m) => m.RecentMoves),
+  recent_moves: () => import("./turn_log.js").then((m) => m.RecentMoves),
 };
 /** Those that are here already are shown at once. @type {Record<string, () => unknown>} */
 const loadedViews = {};
@@ -41,10 +39,7 @@ const loadedViews = {};
 export function prefetchViews() {
   setTimeout(() => Promise.all([import("./drag.js"), loadLaterWords()]).catch(() => null), 200);
   if (localStorage.getItem("photos") === "yes")
-    import("../photos.js").then(
-      (m) => m.lookForPhotos(),
-      () => null,
-    );
+    import("../photos.js").then((m) => m.lookForPhotos(), () => null);
   setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
   setTimeout(() => document.querySelector("link[rel=icon]")?.setAttribute("href", "icon.svg"), 1500);
 }
@@ -157,10 +152,8 @@ function leave() {
     );
 }
 
-/** What the table decides has words of its own: roll to see who begins, draw a tile.
- * @param {string} game
- * @param {import("../answers").TurnTold} turn
- * @param {string} who */
+/** What the table decides has words of its own: roll to see who begins, draw a tile. @param {string} game
+ * @param {import("../answers").TurnTold} turn @param {string} who */
 const turnWords = (game, turn, who) => say(chanceKey(game, turn) || `turn.${turn.kind}`, { who });
 
 /** @param {string} game @param {import("../answers").TurnTold} turn */
@@ -179,13 +172,10 @@ const TABS = ["board", "camera", "hand", "log", "score", "settings"];
 function Nav() {
   useEffect(() => scrollTo(0, 0), [view.value]);
   return html`<nav aria-label=${say("views")}>${TABS.map(
-    (
-      name,
-    ) => html`<button key=${name} data-view=${name} aria-current=${view.value === name ? "page" : null}
+    (name) => html`<button key=${name} data-view=${name} aria-current=${view.value === name ? "page" : null}
       onClick=${() => (view.value = name)}>
       <span aria-hidden="true">${ICONS[/** @type {keyof typeof ICONS} */ (name)]}</span><span>${say(`view.${name}`)}
-      </span></button>`,
-  )}</nav>`;
+      </span></button>`)}</nav>`;
 }
 
 const ICONS = { board: "▦", camera: "◉", hand: "✎", log: "≡", score: "★", settings: "⚙" };

@@ -1,25 +1,12 @@
-// @ts-check
 // The drawn board: the layout as SVG. It fills the width, upright where that is larger; every place is a labelled
-// control
-// that fingers can hit; arrows move the focus, of which the board has one.
+// control that fingers can hit; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { board, misplacedPieces, openActions, past, picked, pose as drawnAs } from "../state.js";
 import { shownLayout, shownPreview, targets } from "../state.js";
 import { carry } from "../actions.js";
-import {
-  AS_IT_LIES,
-  cropBox,
-  isLargerTurned,
-  drawn,
-  FINGER,
-  frame,
-  emptyStretches,
-  leastCell,
-  withCovered,
-  tableSpot,
-  scrollOffset,
-} from "../board_geometry.js";
+import { AS_IT_LIES, cropBox, drawn, emptyStretches, FINGER, frame, isLargerTurned } from "../board_geometry.js";
+import { leastCell, scrollOffset, tableSpot, withCovered } from "../board_geometry.js";
 import { actionWords } from "../action_text.js";
 import { byWords, seatName } from "../seats.js";
 import { withEarlierTable } from "../piece_names.js";
@@ -27,20 +14,8 @@ import { say } from "../words.js";
 import { arrows, Cell, loosePieces, looseCell, placeCell } from "./cells.js";
 import { Edges } from "./board_labels.js";
 import { RevealedChoices } from "./choices.js";
-import {
-  DragGhost,
-  Ghosts,
-  isMoved,
-  hold,
-  lastAction,
-  lastMove,
-  marksFor,
-  Marks,
-  movesOf,
-  spotsFor,
-  LastMoveTrail,
-  MisplacedPieces,
-} from "./move_preview.js";
+import { DragGhost, Ghosts, hold, isMoved, lastAction, lastMove, LastMoveTrail } from "./move_preview.js";
+import { Marks, marksFor, MisplacedPieces, movesOf, spotsFor } from "./move_preview.js";
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
 
@@ -103,15 +78,7 @@ export function Board() {
   const preview = shownPreview.value?.ok && !past.value ? shownPreview.value : null;
   const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, pose).pieces;
   const ways = preview ? movesOf(preview.effects, pose) : [];
-  const gone = new Set(
-    (preview?.gone ?? []).filter(
-      (key) =>
-        !isMoved(
-          layout.pieces.find((p) => p.key === key),
-          ways,
-        ),
-    ),
-  );
+  const gone = new Set((preview?.gone ?? []).filter((key) => !isMoved(layout.pieces.find((p) => p.key === key), ways)));
   const moved = new Set((after ?? []).map((p) => p.key));
   const goes = (/** @type {LaidPiece} */ p) => moved.has(p.key) || (preview && isMoved(p, ways));
   const motionOf = (/** @type {LaidPiece} */ p) => (gone.has(p.key) ? "leaving" : goes(p) ? "moving" : "");
@@ -172,8 +139,7 @@ export function Board() {
   </section>`;
 }
 
-/** How much room the board has; told again when that changes.
- * @param {HTMLElement | null} element
+/** How much room the board has; told again when that changes. @param {HTMLElement | null} element
  * @param {(room: number[]) => void} tell */
 function observeSize(element, tell) {
   if (!element) return;
@@ -208,9 +174,7 @@ function fullHeight(element) {
   return Math.max(260, innerHeight - element.getBoundingClientRect().top - scrollY - VIEWS);
 }
 
-/** Bring a spot into the middle of what is seen.
- * @param {HTMLElement | null} pan
- * @param {number[]} spot
+/** Bring a spot into the middle of what is seen. @param {HTMLElement | null} pan @param {number[]} spot
  * @param {number[]} box */
 function centreOn(pan, [x, y], box) {
   if (!pan) return;
@@ -224,19 +188,14 @@ const SHEET = 0.6;
 /** What comes from farther away, in spaces, comes from a heap beside the game. */
 const FAR = 9;
 
-/** All spots that a preview tells of.
- * @param {LaidPiece[]} after
- * @param {LaidPiece[]} gone
- * @param {import("./move_preview.js").Way[]} ways
- * @returns {Spot[]} */
+/** All spots that a preview tells of. @param {LaidPiece[]} after @param {LaidPiece[]} gone
+ * @param {import("./move_preview.js").Way[]} ways @returns {Spot[]} */
 const previewSpots = (after, gone, ways) => [
   ...[...after, ...gone].map((p) => p.position),
   ...ways.flatMap(({ from, to }) => (from && Math.hypot(from[0] - to[0], from[1] - to[1]) < FAR ? [from, to] : [to])),
 ];
 
-/** The largest scale at which all of these spots are seen at once.
- * @param {number[][]} spots
- * @param {number} width
+/** The largest scale at which all of these spots are seen at once. @param {number[][]} spots @param {number} width
  * @param {number} height */
 function fitScale(spots, width, height) {
   const [across, down] = [0, 1].map(
@@ -260,27 +219,15 @@ function scrollIntoSight(pan, spots, box) {
     (Math.min(...all) - 1 - start) * scale,
     (Math.max(...all) + 1 - start) * scale,
   ];
-  const [across, down] = [
-    range(
-      spots.map((s) => s[0]),
-      box[0],
-    ),
-    range(
-      spots.map((s) => -s[1]),
-      box[1],
-    ),
-  ];
+  const [across, down] = [range(spots.map((s) => s[0]), box[0]), range(spots.map((s) => -s[1]), box[1])];
   pan.scrollTo(
     scrollOffset(across, pan.scrollLeft, pan.clientWidth),
     scrollOffset(down, pan.scrollTop, pan.clientHeight - covered),
   );
 }
 
-/** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or
- * where most lies.
- * @param {import("../board_geometry.js").Layout} layout
- * @param {number[]} box
- * @param {number} width
+/** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or where
+ * most lies. @param {import("../board_geometry.js").Layout} layout @param {number[]} box @param {number} width
  * @param {number} height */
 function initialFocus(layout, box, width, height) {
   const names = new Set(openActions.value.flatMap((item) => item.touches));
@@ -292,9 +239,7 @@ function initialFocus(layout, box, width, height) {
   const all = spots.map((p) => p.position);
   const about = (/** @type {number[]} */ [x, y]) =>
     all.filter((/** @type {number[]} */ s) => Math.abs(s[0] - x) < width / 2 && Math.abs(s[1] - y) < height / 2);
-  const most = all
-    .map(about)
-    .reduce(
+  const most = all.map(about).reduce(
       (/** @type {number[][]} */ best, /** @type {number[][]} */ one) => (one.length > best.length ? one : best),
       [],
     );
@@ -342,16 +287,14 @@ export function MiniBoard({ layout: lying, effects, label, wrong = [], box, clos
     : [];
   const actors = effects.map(({ seat }) => board.value.seats[seat ?? -1]?.suit);
   const pawns = layout.pieces
-    .filter((p) => close && p.kind === "pawn" && p.zone === "board" && actors.includes(p.suit))
-    .map((p) => p.position);
+    .filter((p) => close && p.kind === "pawn" && p.zone === "board" && actors.includes(p.suit)).map((p) => p.position);
   return html`<svg class="mini" viewBox=${(box ?? cropBox(frame(layout, 0.3), spots.length ? spots : pawns)).join(" ")}
     ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
     ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}
     <${LastMoveTrail} moves=${ways} /><${MisplacedPieces} wrong=${wrong} pose=${pose} /></svg>`;
 }
 
-/** A free spot of a table without a grid.
- * @param {MouseEvent} event
+/** A free spot of a table without a grid. @param {MouseEvent} event
  * @param {import("../board_geometry.js").Pose} pose */
 function lay(event, pose) {
   const [x, y] = spotOf(

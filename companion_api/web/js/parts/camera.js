@@ -1,19 +1,18 @@
-// @ts-check
 // The camera's picture with what was recognised drawn over it.
-import { html } from "../html.js";
-import { useEffect } from "../../vendor/hooks.js";
+import { html, polygon } from "../html.js";
 import { signal } from "../../vendor/signals.js";
-import { get } from "../api.js";
+import { cameraView, useEvery } from "../fetched.js";
 import { wordOrNull, say } from "../words.js";
 import { pieceWords, valueSign } from "../piece_names.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phone_camera.js";
 
-/** @import { CameraView, SeenPiece } from "../answers" */
+/** @import { SeenPiece } from "../answers" */
+/** @import { Seen } from "../fetched.js" */
 
 const EVERY_MS = 1000;
 /** Kept while other tabs are looked at: whoever comes back finds the buttons where they were. */
-const seen = signal(/** @type {CameraView & {stamp: number} | null} */ (null));
+const seen = signal(/** @type {Seen | null} */ (null));
 
 /** A camera of this computer. */
 export const NUMBER = /^\d+$/;
@@ -23,33 +22,17 @@ export const cameraWords = (source) =>
   NUMBER.test(source) ? say("camera.number", { n: source }) : (wordOrNull(`camera.${source}`) ?? source);
 
 export function Camera() {
-  useEffect(() => {
-    let alive = true;
-    const look = async () => {
-      const answer = await get("camera");
-      if (alive) seen.value = answer.ok && answer.data.picture ? { ...answer.data, stamp: Date.now() } : null;
-    };
-    look();
-    const timer = setInterval(look, EVERY_MS);
-    return () => {
-      alive = false;
-      clearInterval(timer);
-    };
-  }, []);
+  useEvery(async () => void (seen.value = await cameraView()), EVERY_MS);
   const mayAct = ["host", "player"].includes(board.value.you.role);
   return html`<section class="camera"><div class="view">
     ${seen.value ? RecognisedPieces(seen.value)
       : html`<div class="picture nothing">${say("camera.none")}</div><p>\u00a0</p>`}
     </div>
-    <div class="tools">${mayAct && html`<${Tools} />`}</div></section>`;
+    <div class="tools">
+    ${mayAct && html`<div><${Photo} /></div><div><${PhoneCamera} /></div>`}</div></section>`;
 }
 
-/** This phone's own ways to give a picture. */
-function Tools() {
-  return html`<div><${Photo} /></div><div><${PhoneCamera} /></div>`;
-}
-
-/** @param {CameraView & {stamp: number}} picture */
+/** @param {Seen} picture */
 function RecognisedPieces({ width, height, pieces, stamp }) {
   return html`<div class="picture">
     <img src=${`api/camera/picture?${stamp}`} width=${width} height=${height} alt=${say("camera.picture")} />
@@ -59,9 +42,9 @@ function RecognisedPieces({ width, height, pieces, stamp }) {
 
 /** @param {SeenPiece} piece @param {number} index */
 function Outline(piece, index) {
-  const points = piece.outline_px.map((p) => p.join(",")).join(" ");
   const [x, y] = piece.center_px;
-  return html`<g key=${index} class="seen ${piece.confidence < 0.8 ? "doubt" : ""}"><polygon points=${points} />
+  return html`<g key=${index} class="seen ${piece.confidence < 0.8 ? "doubt" : ""}">
+    <polygon points=${polygon(piece.outline_px)} />
     <text x=${x} y=${y}>${short(piece)}</text><title>${pieceWords(piece)}</title></g>`;
 }
 

@@ -1,7 +1,5 @@
-// @ts-check
-// The camera needs a person: where it happened, what was against the rules, what it may have been. All of it is
-// drawn, and
-// no evening ends here: the table can always be taken as it lies.
+// The camera needs a person: where it happened, what was against the rules, what it may have been. All of it is drawn,
+// and no evening ends here: the table can always be taken as it lies.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionsWords } from "../action_text.js";
@@ -38,15 +36,12 @@ export function CameraQuestion() {
     ${differences.length && !wrong.length && !whole ? html`<details><summary>${say("differences")}</summary><ul>
     ${differences.map((line, i) => html`<li key=${i}><${StatementText} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h2>${say("guesses")}</h2>`}
-    ${
-      mayAct &&
-      html`<div class="choices">
+    ${mayAct && html`<div class="choices">
         ${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions}
         acts=${c.acts} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
-      <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`
-    }
+      <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
     ${mayAct && lying && html`<${LaidPiece} />`}
     ${you.role === "host" && asking && html`<${Reasons} key=${asking.seq} seq=${asking.seq} />`}
   </section>`;
@@ -54,17 +49,15 @@ export function CameraQuestion() {
 
 /** @import { Act, FittedTable, Drawn as Layout, Happened, LiesWrong } from "../answers" */
 
+/** So much is seen round about what lies wrong, in spaces. */
+const AROUND = 2;
+
 /** The way back as a picture: what lies wrong, and an arrow to where it belongs. @param {{wrong: LiesWrong[]}} props */
 function Back({ wrong }) {
   const spots = wrong.flatMap(({ should, lies }) => [should, lies].flatMap((piece) => (piece ? [piece.position] : [])));
   const [xs, ys] = [0, 1].map((axis) => spots.map((spot) => spot[axis]));
-  const room = 2;
-  const box = [
-    Math.min(...xs) - room,
-    -Math.max(...ys) - room,
-    Math.max(...xs) - Math.min(...xs) + 2 * room,
-    Math.max(...ys) - Math.min(...ys) + 2 * room,
-  ];
+  const [left, right, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const box = [left - AROUND, -north - AROUND, right - left + 2 * AROUND, north - south + 2 * AROUND];
   return html`<figure>
     <${MiniBoard} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} />
     <figcaption>${wrong.length === 1 ? putBackWords(wrong[0]) : say("put_back")}</figcaption></figure>`;

@@ -1,6 +1,5 @@
-// @ts-check
 // What of the board can be tapped: every place a labelled control; arrows move the focus, of which the board has one.
-import { html } from "../html.js";
+import { html, pressed } from "../html.js";
 import { board, openActions, hints, picked, targets } from "../state.js";
 import { tap } from "../actions.js";
 import { say } from "../words.js";
@@ -58,12 +57,10 @@ export function Cell({ cell, stop, aside }) {
       tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
     aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)}
       onPointerDown=${grip(name) ? (/** @type {PointerEvent} */ event) => lift(name, cell.piece, event) : null}
-        onKeyDown=${press(name)} />`;
+        onKeyDown=${pressed(() => tap(name))} />`;
 }
 
-/** A finger is put on it: perhaps it is dragged.
- * @param {string} name
- * @param {LaidPiece | undefined} piece
+/** A finger is put on it: perhaps it is dragged. @param {string} name @param {LaidPiece | undefined} piece
  * @param {PointerEvent} event */
 export async function lift(name, piece, event) {
   held.value = true;
@@ -83,18 +80,8 @@ export function marks(name) {
   const blamed = pending?.verdict === "refused" && pending.blamed?.includes(name);
   const may = hints.value && openActions.value.some((item) => item.touches.includes(name));
   const marked = { picked: picked.value === name, target: targets.value.has(name), hint: may, blamed };
-  return Object.entries(marked)
-    .flatMap(([mark, is]) => (is ? mark : []))
-    .join(" ");
+  return Object.entries(marked).flatMap(([mark, is]) => (is ? mark : [])).join(" ");
 }
-
-/** @param {string} name */
-const press = (name) => (/** @type {KeyboardEvent} */ event) => {
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    tap(name);
-  }
-};
 
 /** @param {KeyboardEvent} event */
 export function arrows(event) {
@@ -107,10 +94,7 @@ export function arrows(event) {
   nearest(cells, Number(from.x), Number(from.y), step)?.focus();
 }
 
-/** The next cell in a direction.
- * @param {HTMLElement[]} cells
- * @param {number} x
- * @param {number} y
+/** The next cell in a direction. @param {HTMLElement[]} cells @param {number} x @param {number} y
  * @param {number[]} step */
 function nearest(cells, x, y, [dx, dy]) {
   let [best, cost] = [/** @type {HTMLElement | null} */ (null), Infinity];

@@ -1,4 +1,3 @@
-// @ts-check
 // How to trust this table's certificate, as pictures of the screens that a phone shows. Drawn here, so every language
 // has its own words in them.
 import { html } from "../html.js";

@@ -1,14 +1,14 @@
-// @ts-check
 // Choices as pictures: a die's faces, coins, tiles; what has no picture keeps its words. Long lists stand in groups.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionLabels, distinct } from "../action_text.js";
 import { valueWords } from "../action_args.js";
+import { ask } from "../actions.js";
 import { board, view } from "../state.js";
 import { seatName } from "../seats.js";
 import { markWords } from "../piece_names.js";
 import { say } from "../words.js";
-import { Picture } from "./piece_picture.js";
+import { Picture } from "./piece.js";
 
 /** @import { Happened, Listed, Picture as Pictured } from "../answers" */
 
@@ -43,27 +43,13 @@ export function Choices({ items, go }) {
   }
   const rows =
     groups.size && groups.size === shown.length - words.length ? [[...groups.values()].flat()] : [...groups.values()];
-  return html`${rows.map(
-    (group, n) =>
-      html`<div class="faces" key=${n}>${group.map(
-        ({
-          item,
-          label,
-          piece,
-          caption,
-        }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${label}
-          onClick=${() => go(item)}>
-      <${Picture} piece=${piece} /><small>${caption}</small><span class="unseen">${label}</span></button>`,
-      )}</div>`,
-  )}
-    ${
-      words.length > MOST
-        ? html`<${ManyChoices} go=${go} />`
-        : words.map(
-            ({ item, label }) =>
-              html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${label}</button>`,
-          )
-    }`;
+  const face = (/** @type {Shown} */ { item, label, piece, caption }) => html`<button key=${item.id} class="face"
+    data-action=${item.id} title=${label} onClick=${() => go(item)}>
+    <${Picture} piece=${piece} /><small>${caption}</small><span class="unseen">${label}</span></button>`;
+  const plain = (/** @type {Shown} */ { item, label }) => html`<button key=${item.id} data-action=${item.id}
+    onClick=${() => go(item)}>${label}</button>`;
+  return html`${rows.map((group, n) => html`<div class="faces" key=${n}>${group.map(face)}</div>`)}
+    ${words.length > MOST ? html`<${ManyChoices} go=${go} />` : words.map(plain)}`;
 }
 
 /** More than anybody reads: what is decided together is chosen one after the other, or else typed.
@@ -71,14 +57,7 @@ export function Choices({ items, go }) {
 function ManyChoices({ go }) {
   const [Together, setTogether] = useState(/** @type {typeof import("./multi_choice.js").MultiChoice | null} */ (null));
   const { together } = board.value;
-  useEffect(
-    () =>
-      void import("./multi_choice.js").then(
-        (m) => setTogether(() => m.MultiChoice),
-        () => null,
-      ),
-    [],
-  );
+  useEffect(() => void import("./multi_choice.js").then((m) => setTogether(() => m.MultiChoice), () => null), []);
   return html`${Together && together && html`<${Together} together=${together} go=${go} />`}
     <button data-view="hand" onClick=${() => (view.value = "hand")}>${say("choices.many")}</button>`;
 }
@@ -96,9 +75,20 @@ export function RevealedChoices({ effects }) {
   );
   if (shown.length < 2) return null;
   return html`<section class="uncovered" role="status" aria-label=${say("uncovered")}><h2>${say("uncovered")}</h2><ul>
-    ${shown.map(
-    ({ seat, thing, off }) => html`<li key=${seat} class=${off ? "void" : ""}>
+    ${shown.map(({ seat, thing, off }) => html`<li key=${seat} class=${off ? "void" : ""}>
       <${Picture} piece=${{ ...thing, face: thing.kind === "coin" ? "back" : "front" }} /><span>${seatName(seat)}
-      ${off ? ` – ${say("uncovered.void")}` : ""}</span></li>`,
-  )}</ul></section>`;
+      ${off ? ` – ${say("uncovered.void")}` : ""}</span></li>`)}</ul></section>`;
+}
+
+/** What the host may do for others, and what everybody may do for the table: never one tap away from being done.
+ * @param {{items: Listed[]}} props */
+export function OthersChoices({ items }) {
+  if (!items.length) return null;
+  const { you, turn } = board.value;
+  const powers =
+    you.role === "host" && !turn.seats.some((seat) => seat === you.seat) && items.some((item) => !item.common);
+  return html`<details class="apart"><summary>
+    ${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
+    <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} /></div>
+    </details>`;
 }

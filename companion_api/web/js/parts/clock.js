@@ -1,4 +1,3 @@
-// @ts-check
 // The clock: everybody's time as the server counted it, gone on from there; stopped and let go by whoever plays.
 import { html, typed } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
@@ -63,13 +62,10 @@ export function ClockChoice({ minutes, increment, change }) {
     <select name="minutes" onChange=${typed((text) => change(Number(text), increment))}>
       ${MINUTES.map((n) => html`<option key=${n} value=${n} selected=${n === minutes}>
       ${n ? say("clock.minutes", { n }) : say("clock.off")}</option>`)}</select></label>
-    ${
-      minutes > 0 &&
-      html`<label>${say("clock.more")}
+    ${minutes > 0 && html`<label>${say("clock.more")}
         <select name="increment" onChange=${typed((text) => change(minutes, Number(text)))}>
       ${INCREMENTS.map((n) => html`<option key=${n} value=${n} selected=${n === increment}>
-      ${n ? say("clock.seconds", { n }) : say("clock.none")}</option>`)}</select></label>`
-    }</div>`;
+      ${n ? say("clock.seconds", { n }) : say("clock.none")}</option>`)}</select></label>`}</div>`;
 }
 
 /** The host changes it while a game is played. */

@@ -1,4 +1,3 @@
-// @ts-check
 // The camera's picture cropped to the table, with what is drawn over it in the picture's own pixels.
 import { html } from "../html.js";
 import { say } from "../words.js";
@@ -6,9 +5,7 @@ import { say } from "../words.js";
 /** So much of the table's size is left round about. */
 const ROOM = 0.08;
 
-/** What all outlines lie in, with some room, within the picture.
- * @param {number[][][]} outlines
- * @param {number} width
+/** What all outlines lie in, with some room, within the picture. @param {number[][][]} outlines @param {number} width
  * @param {number} height */
 function tableOf(outlines, width, height) {
   const points = outlines.flat();

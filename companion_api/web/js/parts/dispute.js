@@ -1,4 +1,3 @@
-// @ts-check
 // A dispute: the pictures before, after and now, the rule, the ruling, and the host's last word.
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";

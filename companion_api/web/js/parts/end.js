@@ -1,14 +1,12 @@
-// @ts-check
 // The end of a game: who has won and why, everybody's points, and what comes next.
 import { html } from "../html.js";
 import { post } from "../api.js";
-import { showReason } from "../phrasebook.js";
-import { board, openReplay, view } from "../state.js";
-import { refresh } from "../table.js";
+import { moved } from "../join.js";
+import { useFetched } from "../fetched.js";
+import { reason } from "../phrasebook.js";
+import { board, openReplay, tell, view } from "../state.js";
 import { personName, seatName } from "../seats.js";
-import { listen } from "../stream.js";
 import { say } from "../words.js";
-import { LearnedSet } from "./learned_set.js";
 import { Highlights } from "./highlights.js";
 import { Puzzle } from "./solver_hints.js";
 import { Clause, StatementText } from "./explanation.js";
@@ -48,9 +46,21 @@ function Luck() {
 }
 
 /** The same game with the same people, rules and clock; somebody else begins. */
-async function rematch() {
-  const answer = await post("rematch", {});
-  if (!answer.ok) return showReason(answer);
-  await refresh();
-  listen();
+const rematch = async () => moved(await post("rematch", {}));
+
+/** What the game has shown of the set: kept for the next one if the host wants it. */
+function LearnedSet() {
+  const [found, setFound] = useFetched("calibration/teach/learnt");
+  if (!found?.offered) return null;
+  const keep = async () => {
+    const answer = await post("calibration/teach/learnt", { name: found.name ?? say("lesson.my_set") });
+    tell(() => (answer.ok ? say("learnt.kept", { name: String(answer.data.name) }) : reason(answer)), !answer.ok);
+    if (answer.ok) setFound(null);
+  };
+  const words = found.name
+    ? say("learnt.more", { n: found.new, name: found.name })
+    : say("learnt.offer", { n: found.faces });
+  return html`<section class="learnt" aria-label=${say("lesson.my_set")}><p>${words}</p>
+    <div class="row"><button class="go" onClick=${keep}>${say("learnt.keep")}</button>
+    <button onClick=${() => setFound(null)}>${say("learnt.no")}</button></div></section>`;
 }

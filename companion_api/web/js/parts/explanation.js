@@ -1,4 +1,3 @@
-// @ts-check
 // Why something may not be done, and the rule behind it, in the language of the page.
 import { html } from "../html.js";
 import { clauseWords, translated } from "../phrasebook.js";

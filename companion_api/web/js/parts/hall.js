@@ -1,8 +1,8 @@
-// @ts-check
 // The hall that this table belongs to: the host joins by the address of an invitation, and leaves again.
-import { html, typed } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
+import { html, submitted, typed } from "../html.js";
+import { useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
+import { useEvery } from "../fetched.js";
 import { reason, whyNot } from "../phrasebook.js";
 import { wordOrNull, say } from "../words.js";
 
@@ -13,12 +13,7 @@ export function Hall() {
   const [hall, setHall] = useState(/** @type {HallOfTable | null} */ (null));
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    const load = () => get("hall").then((answer) => answer.ok && setHall(answer.data));
-    load();
-    const timer = setInterval(load, OFTEN);
-    return () => clearInterval(timer);
-  }, []);
+  useEvery(() => get("hall").then((answer) => answer.ok && setHall(answer.data)), OFTEN);
   if (!hall) return null;
   /** @param {Promise<import("../api.js").Answer<HallOfTable>>} sent */
   const send = async (sent) => {
@@ -46,11 +41,7 @@ function Joined({ hall, leave }) {
 function Join({ name, busy, join }) {
   const [url, setUrl] = useState("");
   const [called, setCalled] = useState(name);
-  const send = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    join({ url, name: called });
-  };
-  return html`<p>${say("hall.how")}</p><form class="row" onSubmit=${send}>
+  return html`<p>${say("hall.how")}</p><form class="row" onSubmit=${submitted(() => join({ url, name: called }))}>
     <label>${say("hall.address")}
     <input value=${url} required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck=${false}
     placeholder="nats://CODE@HUB:4222" onInput=${typed(setUrl)} /></label>

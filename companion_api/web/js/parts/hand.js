@@ -1,6 +1,5 @@
-// @ts-check
 // Entry by hand: everything that is legal now as a list, and any action as text.
-import { html, typed } from "../html.js";
+import { html, submitted, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../action_text.js";
 import { shownPreview, board, openActions } from "../state.js";
@@ -10,8 +9,7 @@ import { ActionPreview } from "./actions.js";
 
 const MOST = 200;
 
-/** The legal actions whose words hold what is typed; all of them where none does.
- * @param {string} text
+/** The legal actions whose words hold what is typed; all of them where none does. @param {string} text
  * @returns {import("../answers").Listed[]} */
 function like(text) {
   const found = openActions.value.filter((item) =>
@@ -22,12 +20,9 @@ function like(text) {
 
 export function Hand() {
   const [text, setText] = useState("");
-  const go = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (text.trim()) ask(text.trim());
-  };
+  const go = () => text.trim() && ask(text.trim());
   return html`<section class="hand">
-    <form onSubmit=${go}><label>${say("hand.type")}
+    <form onSubmit=${submitted(go)}><label>${say("hand.type")}
     <input value=${text} onInput=${typed(setText)} placeholder="a1-b1" /></label>
       <button>${say("hand.ask")}</button></form>
     ${shownPreview.value && html`<${ActionPreview} />`}

@@ -1,4 +1,3 @@
-// @ts-check
 // Whose things lie where: the host marks out hands, spent heaps and the supply on the camera's picture.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
@@ -28,10 +27,7 @@ export function Hands() {
     setMarking(null);
   };
   const owners = /** @type {Owner[]} */ ([
-    ...board.value.seats.flatMap((s) => [
-      { zone: "hand", seat: s.seat },
-      { zone: "spent", seat: s.seat },
-    ]),
+    ...board.value.seats.flatMap((s) => [{ zone: "hand", seat: s.seat }, { zone: "spent", seat: s.seat }]),
     { zone: "supply", seat: null },
   ]);
   if (marking)

@@ -1,5 +1,4 @@
-// @ts-check
-import { html, typed } from "../html.js";
+import { html, submitted, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { notice } from "../state.js";
 import { join } from "../join.js";
@@ -10,12 +9,8 @@ export function Join() {
   const [code, setCode] = useState("");
   const [name, setName] = useState(localStorage.getItem("name") ?? "");
   const [role, setRole] = useState("player");
-  const go = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    join(code, name, role);
-  };
   return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("join.how")}</p>
-    <form onSubmit=${go}>
+    <form onSubmit=${submitted(() => join(code, name, role))}>
       <label>${say("join.code")}
       <input required maxlength="12" autocapitalize="characters" autocomplete="off" value=${code}
         onInput=${typed((text) => setCode(text.toUpperCase()))} /></label>
@@ -46,8 +41,7 @@ function ScreenCode() {
     return () => clearInterval(timer);
   }, [knocked]);
   return (
-    knocked &&
-    html`<section class="knock"><p>${say("screen.scan")}</p>
+    knocked && html`<section class="knock"><p>${say("screen.scan")}</p>
       <img class="qr" src=${`api/knock/${knocked.id}/qr.svg`} alt=${say("screen.scan")} /></section>`
   );
 }

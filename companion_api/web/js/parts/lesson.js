@@ -1,6 +1,5 @@
-// @ts-check
 // Teach my set: a picture for each step, every piece with its name, a tap where the name is wrong.
-import { html, typed } from "../html.js";
+import { html, polygon, pressed, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
@@ -84,10 +83,7 @@ export function Lesson({ now, load }) {
     <input type="checkbox" data-watch checked=${Boolean(watched)}
     onChange=${() => setWatched(watched ? "" : (missing[0] ?? lesson.steps[0].id))} />${say("lesson.watch")}</label>
     ${watched && html`<p role="status" class="lesson-hint">${hint || say("lesson.wait")}</p>`}
-    <ul class="list">${lesson.steps.map(
-      (
-        step,
-      ) => html`<li key=${step.id}>
+    <ul class="list">${lesson.steps.map((step) => html`<li key=${step.id}>
         <button data-step=${step.id} aria-pressed=${shown.has(step.id)}
         aria-current=${watched === step.id ? "step" : undefined} onClick=${() => take(step.id)}>
       ${wordOrNull(`lesson.${step.id}`) ?? step.words}
@@ -100,9 +96,7 @@ export function Lesson({ now, load }) {
     </button>` : html`<${Draft} draft=${lesson.draft} names=${names(lesson.draft.step)} send=${send} />`)}
     ${lesson.pages.map((page, i) => html`<${Page} key=${`${i} ${page.step}`} page=${page} index=${i}
     names=${names(page.step)} send=${send} />`)}
-    ${
-      shown.size > 0 &&
-      html`<div class="row"><label>${say("lesson.name")}
+    ${shown.size > 0 && html`<div class="row"><label>${say("lesson.name")}
         <input maxlength="40" value=${name} placeholder=${say("lesson.my_set")} onInput=${typed(setName)} /></label>
       <button class="go" disabled=${lesson.missing.length > 0}
       onClick=${() => {
@@ -113,8 +107,7 @@ export function Lesson({ now, load }) {
       }}>
         ${say("wizard.finish")}</button>
       <button onClick=${() => (setWatched(""), send(post("calibration/teach/end", {})))}>${say("lesson.leave")}
-      </button></div>`
-    }`;
+      </button></div>`}`;
 }
 
 /** How far something is that goes on in the background, and a way to end it.
@@ -165,7 +158,7 @@ function Draft({ draft, names, send }) {
       <img src="api/calibration/teach/draft/picture" alt=${say("camera.picture")} draggable=${false} />
       <svg viewBox="0 0 ${draft.width} ${draft.height}" style=${lettered(draft)} aria-hidden="true">
         ${draft.found.map((outline, i) => html`<g key=${i} class="seen">
-        <polygon points=${outline.map((p) => p.join(",")).join(" ")} /></g>`)}
+        <polygon points=${polygon(outline)} /></g>`)}
         ${draft.boxes.map((drawn, i) => html`<${Drawn} key=${`box ${i}`} box=${drawn.box} label=${short(drawn)} />`)}
         ${sides && html`<${Drawn} box=${sides} label="" />`}</svg></div>
     <label>${say("lesson.box_typed")}<input value=${box} onInput=${typed(setBox)} /></label>
@@ -190,10 +183,7 @@ function Drawn({ box: [left, top, right, bottom], label }) {
 
 /** Four numbers of a box that is no line, or null. @param {string} text */
 function whole(text) {
-  const sides = text
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number);
+  const sides = text.trim().split(/[\s,]+/).map(Number);
   return sides.length === 4 && sides.every(Number.isFinite) && sides[2] - sides[0] > 3 && sides[3] - sides[1] > 3
     ? sides
     : null;
@@ -211,22 +201,16 @@ function Sets({ now, send }) {
   const { done = 0, there = 1 } = tuning ?? {};
   const to = (/** @type {"choose" | "forget" | "other" | "tune" | "tune/stop"} */ path, /** @type {string} */ name) =>
     send(post(`calibration/teach/${path}`, { name }));
-  return html`<${Problem} of=${tuning} /><ul class="list">${now.sets.map(
-    (
-      set,
-    ) => html`<li key=${set.name} class="row">
+  return html`<${Problem} of=${tuning} /><ul class="list">${now.sets.map((set) => html`<li key=${set.name} class="row">
       <button aria-pressed=${now.using === set.name} onClick=${() => to("choose", set.name)}>${set.name}</button>
     <button onClick=${() => to("forget", set.name)} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>
       ${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}
     ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${gainWords(trial)}</small>`)}
-    ${
-      tuning && tuning.name === set.name && !tuning.problem
+    ${tuning && tuning.name === set.name && !tuning.problem
         ? html`<${LessonProgress}
           words=${`${say("lesson.tuning")} ${say(`lesson.tuning.${tuning.phase}`, { done, there })}`}
         done=${done} there=${there} ends="lesson.stop" end=${() => to("tune/stop", set.name)} />`
-        : html`<${TuningResult} now=${now} set=${set} to=${to} />`
-    }</li>`,
-  )}
+        : html`<${TuningResult} now=${now} set=${set} to=${to} />`}</li>`)}
     <li><button data-shipped aria-pressed=${now.using === null}
     onClick=${() => send(post("calibration/teach/shipped", {}))}>${say("lesson.shipped")}</button></li></ul>`;
 }
@@ -266,8 +250,7 @@ function Page({ page, index, names, send }) {
     ${tapped && html`<${Names} of=${say("lesson.is", { n: tapped.number })} names=${names} give=${rename} />`}
     <div class="row">
     ${names[0]?.suit && html`<${Swap}
-    swap=${
-      (/** @type {string} */ first, /** @type {string} */ second) =>
+    swap=${(/** @type {string} */ first, /** @type {string} */ second) =>
         send(post("calibration/teach/swap", { page: index, first, second }))
     } />`}
       <button onClick=${() => send(post("calibration/teach/drop", { page: index }))}>${say("lesson.drop")}</button>
@@ -279,21 +262,18 @@ const lettered = ({ width }) => ({ "--letter": `${Math.round(width / 28)}px` });
 
 /** @param {{piece: LessonPiece, picked: boolean, tap: () => void}} props */
 function Spot({ piece, picked, tap }) {
-  const points = piece.outline_px.map((p) => p.join(",")).join(" ");
   const [x, y] = piece.center_px;
-  const press = (/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), tap());
   return html`<g class="seen ${piece.doubt ? "doubt" : ""} ${picked ? "picked" : ""}">
-    <polygon points=${points} role="button" tabindex="0" data-number=${piece.number} aria-pressed=${picked}
-    onClick=${tap} onKeyDown=${press} aria-label=${`${piece.number}: ${markWords(piece)}`} />
+    <polygon points=${polygon(piece.outline_px)} role="button" tabindex="0" data-number=${piece.number}
+    aria-pressed=${picked} onClick=${tap} onKeyDown=${pressed(tap)}
+    aria-label=${`${piece.number}: ${markWords(piece)}`} />
       <text x=${x} y=${y} aria-hidden="true">${short(piece)}</text></g>`;
 }
 
 /** @param {{swap: (first: string, second: string) => void}} props */
 function Swap({ swap }) {
   const [pair, setPair] = useState(["suns", "arms"]);
-  const choose = (
-    /** @type {number} */ i,
-  ) => html`<select aria-label=${say("lesson.swap")} value=${pair[i]}
+  const choose = (/** @type {number} */ i) => html`<select aria-label=${say("lesson.swap")} value=${pair[i]}
     onChange=${typed((text) => setPair(Object.assign([...pair], { [i]: text })))}>
     ${SUITS.map((suit) => html`<option key=${suit} value=${suit}>${say(`suit.${suit}`)}</option>`)}</select>`;
   return html`${choose(0)}${choose(1)}<button disabled=${pair[0] === pair[1]} onClick=${() => swap(pair[0], pair[1])}>

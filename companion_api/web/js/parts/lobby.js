@@ -1,13 +1,10 @@
-// @ts-check
 // The lobby: which game, with which options, who sits where.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
 import { useFetched } from "../fetched.js";
-import { showReason } from "../phrasebook.js";
+import { moved } from "../join.js";
 import { board, view } from "../state.js";
-import { refresh } from "../table.js";
-import { listen } from "../stream.js";
 import { wordOrNull, language, optionText, optionWords, say } from "../words.js";
 import { MiniBoard } from "./board.js";
 import { ClockChoice, setClock } from "./clock.js";
@@ -26,8 +23,7 @@ export function Lobby() {
     <strong>${game.name}
     </strong>
       <span>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</span>
-      <small>${summary(game)}</small></button></li>`,
-  )}</ul><${SavedGame} /></section>`;
+      <small>${summary(game)}</small></button></li>`)}</ul><${SavedGame} /></section>`;
 }
 
 /** @param {Card} game */
@@ -74,10 +70,8 @@ function SavedGame() {
 
 /** To the new table, or what is in the way. @param {import("../api.js").Answer<unknown>} answer */
 async function entered(answer) {
-  if (!answer.ok) return showReason(answer);
-  view.value = "board";
-  await refresh();
-  listen();
+  if (answer.ok) view.value = "board";
+  await moved(answer);
 }
 
 /** Who sits at the table now keeps the seat. @returns {string[]} */
@@ -110,8 +104,7 @@ function NewTableForm({ card, back }) {
     ${Array.from(
       { length: count },
       (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
-      onInput=${typed((text) => setNames(Object.assign([...names], { [i]: text })))} /></label>`,
-    )}
+      onInput=${typed((text) => setNames(Object.assign([...names], { [i]: text })))} /></label>`)}
     ${card.seats.some((n) => n > 1) && html`<${ClockChoice} minutes=${time[0]} increment=${time[1]}
     change=${(/** @type {number} */ a, /** @type {number} */ b) => setTime([a, b])} />`}
     ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>
@@ -123,22 +116,15 @@ function NewTableForm({ card, back }) {
     ${chosenWords(card.id, option, options[option.name])}</li>`)}</ul>`}
     <div class="row"><button class="go" onClick=${start}>${say(changed ? "start.own" : "start.usual")}</button>
     <button onClick=${back}>${say("back")}</button></div>
-    ${
-      card.options.length > 0 &&
+    ${card.options.length > 0 &&
       html`<details class="options"><summary>${say("options.more", { n: card.options.length })}
         ${changed ? ` – ${say("options.changed", { n: changed })}` : ""}</summary>
       ${changed > 0 && html`<button onClick=${() => setOptions({})}>${say("options.usual")}</button>`}
-      ${card.options.map(
-        (
-          option,
-        ) => html`<${Option} key=${option.name} game=${card.id} option=${option}
+      ${card.options.map((option) => html`<${Option} key=${option.name} game=${card.id} option=${option}
           value=${options[option.name] ?? option.default}
-        change=${
-          (/** @type {Value} */ value) =>
+        change=${(/** @type {Value} */ value) =>
             setOptions(without({ ...options, [option.name]: value }, option, value))
-        } />`,
-      )}</details>`
-    }</section>`;
+        } />`)}</details>`}</section>`;
 }
 
 /** @param {Record<string, Value>} a @param {Record<string, Value>} b */
@@ -151,16 +137,11 @@ const labelOf = (game, option) =>
 /** What is played otherwise than usual. @param {string} game @param {Choice} option @param {Value} value */
 function chosenWords(game, option, value) {
   const label = labelOf(game, option);
-  return typeof value === "boolean"
-    ? value
-      ? label
-      : say("preset.not", { what: label })
-    : `${label}: ${choiceWords(game, option, value)}`;
+  if (typeof value === "boolean") return value ? label : say("preset.not", { what: label });
+  return `${label}: ${choiceWords(game, option, value)}`;
 }
 
-/** What is as usual need not be said.
- * @param {Record<string, Value>} options
- * @param {Choice} option
+/** What is as usual need not be said. @param {Record<string, Value>} options @param {Choice} option
  * @param {Value} value */
 function without(options, option, value) {
   if (value === option.default) delete options[option.name];
@@ -189,7 +170,6 @@ function Option({ game, option, value, change }) {
 /** @param {string} game @param {Choice} option @param {Value} choice */
 function choiceWords(game, option, choice) {
   const seat = /start_player|first/.test(option.name) && Number.isInteger(Number(choice));
-  return seat
-    ? say("seat", { n: Number(choice) + 1 })
-    : (optionText(`choice.${choice}`) ?? String(choice).replaceAll("_", " "));
+  if (seat) return say("seat", { n: Number(choice) + 1 });
+  return optionText(`choice.${choice}`) ?? String(choice).replaceAll("_", " ");
 }

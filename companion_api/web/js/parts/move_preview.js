@@ -1,12 +1,10 @@
-// @ts-check
 // What would be, drawn over what is: pieces as they would lie with an arrow from where they are, a cross over what
-// would
-// leave, the reach of an attack; and the last move, as long as nothing is asked.
+// would leave, the reach of an attack; and the last move, as long as nothing is asked.
 import { html } from "../html.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
 import { AS_IT_LIES, posed } from "../board_geometry.js";
-import { board, actionsOfEvent, events } from "../state.js";
+import { board, actionsOfEvent, events, openEffects } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
 
@@ -57,8 +55,7 @@ export function Marks({ marks }) {
       ? html`<${Arrow} key=${i} from=${mark.position} to=${mark.to} kind="attacking" />`
       : html`<path key=${i} class=${`mark ${mark.kind}`}
     d=${mark.kind === "falls" ? HATCHED : ROUND}
-    transform=${`translate(${mark.position[0]} ${-mark.position[1]})`} />`,
-  )}</g>`;
+    transform=${`translate(${mark.position[0]} ${-mark.position[1]})`} />`)}</g>`;
 }
 
 /** @param {{effects: Happened[]}} preview @param {NamedPlace[]} places @param {Pose} pose */
@@ -70,9 +67,7 @@ export const marksFor = (preview, places, pose) => marksOf(preview.effects, plac
 export function movesOf(effects, pose = AS_IT_LIES) {
   const on = (/** @type {SpotTold | null | undefined} */ place) =>
     place?.zone === "board" && place.position ? posed(place.position, pose) : null;
-  return effects
-    .filter((e) => ["move", "place"].includes(e.kind))
-    .flatMap((e) => {
+  return effects.filter((e) => ["move", "place"].includes(e.kind)).flatMap((e) => {
       const to = on(e.to);
       return to ? [{ from: on(e.from), to, key: e.key ?? "" }] : [];
     });
@@ -81,19 +76,14 @@ export function movesOf(effects, pose = AS_IT_LIES) {
 /** What was done last, unless it was taken back or is a secret. @param {Pose} pose @returns {Way[]} */
 export function lastMove(pose) {
   const last = lastAction();
-  return last
-    ? movesOf(
-        last.actions.filter((a) => !a.secret).flatMap((a) => a.effects),
-        pose,
-      )
-    : [];
+  return last ? movesOf(openEffects(last.actions), pose) : [];
 }
+
+const TABLE_CHANGES = ["action", "undo", "redo", "corrected", "laid"];
 
 /** The last event, where it is an action that counts. */
 export function lastAction() {
-  const found = [...events.value]
-    .reverse()
-    .find((event) => ["action", "undo", "redo", "corrected", "laid"].includes(event.kind));
+  const found = events.value.findLast((event) => TABLE_CHANGES.includes(event.kind));
   const actions = found ? actionsOfEvent(found) : [];
   return found && actions.length && found.seq <= board.value.seq ? { by: found.by, actions } : null;
 }
@@ -101,37 +91,31 @@ export function lastAction() {
 /** @param {{moves: Way[]}} props */
 export function LastMoveTrail({ moves }) {
   return html`<g class="trail" aria-hidden="true">${moves
-    .slice(0, 12)
-    .map(({ from, to }, i) =>
+    .slice(0, 12).map(({ from, to }, i) =>
       from && Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.2
         ? html`<${Arrow} key=${i} from=${from} to=${to} kind="last" />`
         : html`<path key=${i} class="mark last" d="M.5 0A.5 .5 0 1 1 -.5 0A.5 .5 0 1 1 .5 0Z"
-          transform=${`translate(${to[0]} ${-to[1]})`} />`,
-    )}</g>`;
+          transform=${`translate(${to[0]} ${-to[1]})`} />`)}</g>`;
 }
 
 /** What lies wrong: where it is seen and where it belongs, with the way back.
  * @param {{wrong: LiesWrong[], pose?: Pose}} props */
 export function MisplacedPieces({ wrong, pose = AS_IT_LIES }) {
   const at = (/** @type {LaidPiece} */ piece) => posed(piece.position, pose);
-  return html`<g class="wrong" aria-hidden="true">${wrong.map(
-    ({ should, lies }, i) => html`<g key=${i}>
+  return html`<g class="wrong" aria-hidden="true">${wrong.map(({ should, lies }, i) => html`<g key=${i}>
     ${should && html`<path class="mark comes" d="M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z"
     transform=${`translate(${at(should)[0]} ${-at(should)[1]})`} />`}
     ${lies && html`${Piece({ ...lies, key: `wrong ${i}`, position: at(lies) }, "ghost")}
     <path class="mark falls" d="M-.4 -.4L.4 .4M.4 -.4L-.4 .4M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z"
     transform=${`translate(${at(lies)[0]} ${-at(lies)[1]})`} />`}
-    ${should && lies && html`<${Arrow} from=${at(lies)} to=${at(should)} kind="comes" />`}</g>`,
-  )}</g>`;
+    ${should && lies && html`<${Arrow} from=${at(lies)} to=${at(should)} kind="comes" />`}</g>`)}</g>`;
 }
 
 let wanted = "";
 const ground = signal(/** @type {{of: string, spots: Spot[]}} */ ({ of: "", spots: [] }));
 
-/** Where what is picked may be laid on a table without a grid; asked for once.
- * @param {string | null} name
- * @param {Pose} pose
- * @returns {Spot[]} */
+/** Where what is picked may be laid on a table without a grid; asked for once. @param {string | null} name
+ * @param {Pose} pose @returns {Spot[]} */
 export function spotsFor(name, pose) {
   if (name === null) return [];
   const of = `${board.value.table} ${board.value.state} ${name}`;
@@ -156,8 +140,7 @@ export const hold = (event) => held.value && event.cancelable && event.preventDe
 export function DragGhost() {
   const now = dragged.value;
   return (
-    now &&
-    html`<g class="carried" aria-hidden="true">
+    now && html`<g class="carried" aria-hidden="true">
       ${Piece({ ...now.piece, key: "carried", position: [now.x, now.y] }, "ghost")}</g>`
   );
 }

@@ -1,13 +1,11 @@
-// @ts-check
-// Several things that are decided together, dice that are rolled or coins that are drawn: each is chosen by
-// itself, drawn,
-// and what they make is asked when the last one is chosen.
+// Several things that are decided together, dice that are rolled or coins that are drawn: each is chosen by itself,
+// drawn, and what they make is asked when the last one is chosen.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { valueWords } from "../action_args.js";
 import { board } from "../state.js";
 import { markWords } from "../piece_names.js";
-import { Picture } from "./piece_picture.js";
+import { Picture } from "./piece.js";
 
 /** @import { Together as Parts, Way } from "../answers" */
 
@@ -34,6 +32,5 @@ export function MultiChoice({ together: { parts, end }, go }) {
     };
   return html`${parts.map(
     ({ ways }, n) => html`<div class="faces together" key=${n} role="group" aria-label=${`${n + 1}.`}>
-    ${ways.map(Choice(n))}</div>`,
-  )}`;
+    ${ways.map(Choice(n))}</div>`)}`;
 }

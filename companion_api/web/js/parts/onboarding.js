@@ -1,15 +1,13 @@
-// @ts-check
 // From the box to the first turn, one thing on a screen: the camera, what it sees, the game, the set, the people, the
 // opening. Every step can be skipped and gone back to; later all of it stands among the settings.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { useFetched } from "../fetched.js";
+import { useFetched, usePolled } from "../fetched.js";
 import { showReason } from "../phrasebook.js";
 import { isJoining, board, onboardingStep, view } from "../state.js";
 import { refresh } from "../table.js";
-import { lookOn, takeSeat } from "../join.js";
-import { listen } from "../stream.js";
+import { lookOn, moved, takeSeat } from "../join.js";
 import { suitName } from "../seats.js";
 import { Sign } from "../glyphs.js";
 import { wordOrNull, say } from "../words.js";
@@ -19,7 +17,7 @@ import { minutesWords, playersWords, BoardSketch, summary } from "./lobby.js";
 import { PhoneCamera } from "./phone_camera.js";
 import { Quality } from "./wizard.js";
 
-/** @import { Calibration, Cameras } from "../answers" */
+/** @import { Cameras } from "../answers" */
 const STEPS = ["camera", "look", "game", "set", "people", "lay", "begin"];
 /** Steps that go on by a choice. */
 const CHOSEN = ["camera", "game"];
@@ -88,8 +86,7 @@ function waitFor({ currentTarget }) {
   setTimeout(again, EVERY_MS);
 }
 
-/** Which camera: each with the picture it gives just now, also a film or an address that is used; a phone; or
- * none. */
+/** Which camera: each with the picture it gives just now, also a film or an address that is used; a phone; or none. */
 function Camera() {
   const [found, setFound] = useState(/** @type {Cameras | null} */ (null));
   const load = async () => {
@@ -112,15 +109,12 @@ function Camera() {
   };
   if (!found) return null;
   return html`<div class="cards">${found.choices.map(
-    (
-      source,
-    ) => html`<button key=${source} data-camera=${source} aria-pressed=${found.used === source}
+    (source) => html`<button key=${source} data-camera=${source} aria-pressed=${found.used === source}
       onClick=${() => choose(source)}>
       ${SIGNS[source] ? html`<span class="sign" aria-hidden="true">${SIGNS[source]}
       </span>` : html`<img src=${NUMBER.test(source) ? `api/cameras/${source}/picture` : "api/camera/picture"}
       alt="" onError=${source === found.used && waitFor} />`}<strong>${cameraWords(source)}</strong><small>
-      ${wordOrNull(`led.camera.${source}`)}</small></button>`,
-  )}
+      ${wordOrNull(`led.camera.${source}`)}</small></button>`)}
       <button data-camera="none" onClick=${() => ((sees = false), go(1))}>
       <span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>
       ${say("led.camera.none.words")}</small></button></div>
@@ -129,19 +123,7 @@ function Camera() {
 
 /** Whether it sees the table: the picture in a green frame once light, sharpness and tilt will do. */
 function Look() {
-  const [now, setNow] = useState(/** @type {Calibration | null} */ (null));
-  const [stamp, setStamp] = useState(0);
-  useEffect(() => {
-    const load = async () => {
-      const answer = await get("calibration");
-      if (!answer.ok) return;
-      setNow(answer.data);
-      setStamp(Date.now());
-    };
-    load();
-    const timer = setInterval(load, EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const [now, , stamp] = usePolled("calibration", EVERY_MS);
   const good = now?.quality && !now.quality.advice.some(({ code }) => IN_THE_WAY.includes(code));
   return html`<figure class="view ${good ? "good" : ""}">
     ${now?.quality && html`<img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />`}
@@ -164,10 +146,7 @@ function Game() {
       options: (easy && first?.options) || {},
       seats: count || card.default_seats,
     });
-    if (!answer.ok) return showReason(answer);
-    await refresh();
-    listen();
-    go(1);
+    if (await moved(answer)) go(1);
   };
   if (!card)
     return html`<div class="cards">
@@ -203,21 +182,16 @@ function People() {
     <p class="code">${codes?.player}</p></div>
     <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} />
     </label>
-    <ul class="seats" aria-live="polite">${seats.map(
-      (
-        seat,
-      ) => html`<li key=${seat.seat}>
+    <ul class="seats" aria-live="polite">${seats.map((seat) => html`<li key=${seat.seat}>
         <button data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
         onClick=${() => takeSeat(seat.seat, name.trim())}>
           ${Sign(seat.suit)}
       <strong>${suitName(seat.seat)}</strong> <span>
-      ${
-        seat.held.length
+      ${seat.held.length
           ? `✓ ${seat.held.filter(Boolean).join(", ") || say("by.player")}`
           : say(you.seat === null ? "led.sit" : "led.free")
       }
-      </span></button></li>`,
-    )}</ul>`;
+      </span></button></li>`)}</ul>`;
 }
 
 function Begin() {

@@ -1,11 +1,9 @@
-// @ts-check
 // This phone as the camera: single photos everywhere, live stills where the page came over https.
 import { html } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { readyForProblems, reason, translatedText } from "../phrasebook.js";
-import { sending } from "../camera_sending.js";
-import { tell } from "../state.js";
+import { sending, tell } from "../state.js";
 import { refresh } from "../table.js";
 import { say } from "../words.js";
 import { HowToTrust } from "./certificate_trust.js";
@@ -47,7 +45,7 @@ export function PhoneCamera() {
 const refused = signal("");
 
 /** The picture that is being sent; the video goes on when it is not looked at.
- * @param {{on: import("../camera_sending.js").Sending}} props */
+ * @param {{on: import("../state.js").Sending}} props */
 function Live({ on }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {

@@ -1,4 +1,3 @@
-// @ts-check
 // One piece, drawn as it lies. Units are spaces; y points up on the table and down in SVG.
 import { html } from "../html.js";
 import { Suit } from "../glyphs.js";
@@ -26,7 +25,7 @@ const HALF = {
   F: 0.42,
 };
 
-/** @import { LaidPiece } from "../answers" */
+/** @import { Kind, LaidPiece, Picture as Pictured } from "../answers" */
 /** @typedef {Partial<LaidPiece> & Pick<LaidPiece, "key" | "kind" | "position" | "angle_deg"> &
  * {covered?: boolean}} Laid a piece, or a picture of one, of which not all is known */
 
@@ -125,4 +124,24 @@ function card(p) {
 /** @param {string | null | undefined} content @param {number} size @param {string | null | undefined} suit */
 function text(content, size, suit) {
   return html`<text class="value ${suit}" font-size=${size} y=${size * 0.36}>${content}</text>`;
+}
+
+/** @typedef {{kind: Kind, suit?: string | null, value?: string | null, mark?: string | null, face?: "front" | "back"
+ * | null}} Looks */
+
+/** @type {Record<string, number>} */
+const SIDE = { tile: 1.05, card: 1.85, coin: 0.42, die: 0.42, pawn: 0.52, pyramid: 0.75 };
+
+/** @param {{piece: Pictured | Looks | LaidPiece}} props */
+export function Picture({ piece }) {
+  const side = SIDE[piece.kind];
+  const box = [-side, -side, 2 * side, 2 * side].join(" ");
+  const laid = /** @type {Laid} */ ({
+    ...piece,
+    key: "picture",
+    position: [0, 0],
+    angle_deg: 0,
+    level: 0,
+  });
+  return html`<svg class="picture-of" viewBox=${box} aria-hidden="true">${Piece(laid)}</svg>`;
 }

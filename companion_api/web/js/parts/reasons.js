@@ -1,4 +1,3 @@
-// @ts-check
 // For the host: why a look was judged as it was. What was compared, what each explanation leaves unexplained, what
 // decided.
 import { html } from "../html.js";

@@ -1,14 +1,12 @@
-// @ts-check
-// A game once more: every board by slider, arrow keys or by itself, with what was done and its pictures; and the
-// whole of
-// it as one file for friends, which needs no server.
+// A game once more: every board by slider, arrow keys or by itself, with what was done and its pictures; and the whole
+// of it as one file for friends, which needs no server.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
 import { actionWords } from "../action_text.js";
 import { get } from "../api.js";
 import { reason, showReason, translatedText } from "../phrasebook.js";
-import { board, boxOf, actionsOfEvent, evidenceOf, replayed, view } from "../state.js";
+import { board, boxOf, actionsOfEvent, evidenceOf, openEffects, replayed, view } from "../state.js";
 import { personName, seatName, setSeats } from "../seats.js";
 import { withEarlierTable } from "../piece_names.js";
 import { say } from "../words.js";
@@ -103,11 +101,7 @@ export function Replay() {
   const event = solution ? null : game.steps[now].event;
   const { layout, scores } = (solution ?? game).steps[now];
   const { who, what } = (solution ? (study?.told.captions ?? []) : told.captions)[now];
-  const effects = event
-    ? actionsOfEvent(event)
-        .filter((a) => !a.secret)
-        .flatMap((a) => a.effects)
-    : [];
+  const effects = event ? openEffects(actionsOfEvent(event)) : [];
   const ending = !solution && now === last && told.end ? ` – ${told.end}` : "";
   const share = async () => {
     const gameFile = await import("../game_file.js").catch(() => null);

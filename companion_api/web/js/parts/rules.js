@@ -1,4 +1,3 @@
-// @ts-check
 // The rulebook of the game that is played, to read and to search on the phone.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";

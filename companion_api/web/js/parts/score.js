@@ -1,14 +1,13 @@
-// @ts-check
 // The score sheet, and how the score grew.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
-import { board, actionsOfEvent, events } from "../state.js";
+import { useFetched } from "../fetched.js";
+import { board, actionsOfEvent, events, openReplay } from "../state.js";
 import { personName } from "../seats.js";
-import { Evenings } from "./evenings.js";
 import { StatementText } from "./explanation.js";
 import { effectWords } from "../effects.js";
-import { say } from "../words.js";
+import { language, say } from "../words.js";
 import { coinsOf } from "./zones.js";
 
 export function Score() {
@@ -31,12 +30,10 @@ function Sheet() {
   const won = (/** @type {number} */ seat) => outcome.winners.includes(seat) && !outcome.drawn;
   return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th>
     <th scope="col">${say("points")}</th></tr></thead>
-      <tbody>${seats.map(
-        (seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
+      <tbody>${seats.map((seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
         <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>
         ${scores[seat.seat] ?? (coinsOf(seat.seat) ? say("player.coins", { n: coinsOf(seat.seat) }) : "–")}</td>
-        </tr>`,
-      )}
+        </tr>`)}
       ${Object.entries(outcome.others ?? {}).map(([name, points]) => html`<tr key=${name}><th scope="row">
       ${personName({ name, suit: name })}</th><td>${points}</td></tr>`)}</tbody></table>`;
 }
@@ -70,11 +67,9 @@ function Chart() {
   const heights = apart(list[list.length - 1].scores.map(y));
   return html`<svg class="chart" viewBox="-4 -8 ${WIDTH + 60} ${HEIGHT + 16}" role="img"
     aria-label=${say("score.chart")}>
-    ${seats.map(
-      (seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}>
+    ${seats.map((seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}>
         <polyline points=${line(seat.seat)} />
-      <text x=${WIDTH + 4} y=${heights[seat.seat] + 4}>${personName(seat)}</text></g>`,
-    )}</svg>`;
+      <text x=${WIDTH + 4} y=${heights[seat.seat] + 4}>${personName(seat)}</text></g>`)}</svg>`;
 }
 
 /** Names at the lines' ends that do not hide each other. @param {number[]} heights */
@@ -94,4 +89,22 @@ function Export() {
   return html`<h2>${say("export")}</h2><div class="row">
     ${FORMATS.map((form) => html`<a class="button" key=${form} href=${`api/export/${form}`} download>
     ${form.toUpperCase()}</a>`)}</div>`;
+}
+
+/** Statistics over the evenings: who has played and won how often on this companion. */
+function Evenings() {
+  const [found] = useFetched("evenings", board.value.outcome.over);
+  if (!found?.games.length) return null;
+  const day = (/** @type {number} */ at) =>
+    new Date(at * 1000).toLocaleDateString(language.value, { day: "numeric", month: "short" });
+  return html`<section class="evenings"><h2>${say("evenings")}</h2>
+    ${found.people.length > 0 &&
+      html`<table><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("evenings.games")}</th>
+        <th scope="col">${say("evenings.won")}</th></tr></thead>
+      <tbody>${found.people.map((person) => html`<tr key=${person.name}><th scope="row">${person.name}</th><td>
+      ${person.games}</td><td>${person.won}</td></tr>`)}</tbody></table>`}
+    <ul>${found.games.map((one) => html`<li key=${one.at}>
+    <button data-replay=${one.table} onClick=${() => openReplay(one.table)}><time>${day(one.at)}</time> ${one.game}
+    ${one.people.length ? `: ${one.people.join(", ")}` : ""}
+    ${one.winners.length ? ` – ★ ${one.winners.join(", ")}` : ""}</button></li>`)}</ul></section>`;
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // Drag to any event and see the board as it was.
 import { html, typed } from "../html.js";
 import { sentence } from "../announce.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Who is at this phone: the name and the seat, taken ones with who sits there; and whoever would share a seat.
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
@@ -20,8 +19,7 @@ export function SeatChoice() {
     <div class="row" role="group" aria-label=${say("seats")}>${seats.map(
       (seat) => html`<button key=${seat.seat} data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
       onClick=${() => takeSeat(seat.seat, name.trim())}>
-        ${Sign(seat.suit)}<span>${seatWords(seat, you)}</span></button>`,
-    )}
+        ${Sign(seat.suit)}<span>${seatWords(seat, you)}</span></button>`)}
     <button data-seat="none" aria-pressed=${you.seat === null && !isJoining.value} onClick=${onlyLook}>
     ${say(you.role === "host" ? "seating.host" : "seating.look")}</button></div></section>`;
 }
@@ -35,10 +33,7 @@ function seatWords(seat, you) {
 
 /** Another phone would share a seat: whoever sits there agrees, or not. */
 export function ShareRequests() {
-  return board.value.wanted.map(
-    (
-      guest,
-    ) => html`<section key=${guest.phone} class="pending wanted" role="alert"><p>
+  return board.value.wanted.map((guest) => html`<section key=${guest.phone} class="pending wanted" role="alert"><p>
       ${say("seat.wanted", { who: guest.name || say("by.player"), seat: suitName(guest.seat) })}</p>
     <div class="row"><button class="go" onClick=${() => shareSeat(guest, true)}>${say("seat.agree")}</button>
     <button onClick=${() => shareSeat(guest, false)}>${say("seat.decline")}</button></div></section>`,

@@ -1,12 +1,11 @@
-// @ts-check
 // Everybody chooses in secret: votes, covered dice, bids. Nothing is shown before it is asked for: neighbours look
 // over.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
+import { useState } from "../../vendor/hooks.js";
+import { useEvery } from "../fetched.js";
 import { board, events, legal } from "../state.js";
 import { act } from "../actions.js";
-import { OthersChoices } from "./others_choice.js";
-import { Choices } from "./choices.js";
+import { Choices, OthersChoices } from "./choices.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 
@@ -37,11 +36,8 @@ export function Sealed() {
 /** Seconds since the last bid or vote; the host ends the time, never the clock. */
 function Clock() {
   const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  const last = [...events.value].reverse().find((event) => event.kind === "action");
+  useEvery(() => setNow(Date.now()), 1000);
+  const last = events.value.findLast((event) => event.kind === "action");
   if (!last) return null;
   return html`<p class="clock" aria-hidden="true">${Math.max(0, Math.round(now / 1000 - last.at))} s</p>`;
 }

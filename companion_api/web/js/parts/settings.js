@@ -1,13 +1,13 @@
-// @ts-check
 // Seats, languages, sound, voice, hints, the join code, and the ways to lobby and set-up.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { post } from "../api.js";
 import { useFetched } from "../fetched.js";
+import { reason } from "../phrasebook.js";
 import { lookForPhotos, switchPhotos } from "../photos.js";
-import { board, hints, notify, photos, sound, view, voice } from "../state.js";
+import { board, hints, notify, photos, sound, tell, view, voice } from "../state.js";
 import { language, languages, say, setLanguage } from "../words.js";
 import { ClockSetting } from "./clock.js";
-import { Demo } from "./demo.js";
 import { Hall } from "./hall.js";
 import { SeatChoice } from "./seating.js";
 
@@ -73,4 +73,21 @@ function Invite() {
   const [codes] = useFetched("codes");
   return html`<h2>${say("invite")}</h2><p class="code">${codes?.player}</p>
     <img class="qr" src="api/qr.svg" alt=${say("invite.qr")} />`;
+}
+
+/** A simulated table on request: the host has something staged, so that a dispute can be tried. */
+function Demo() {
+  const incidents = useFetched("demo")[0]?.incidents ?? [];
+  const [chosen, setChosen] = useState("illegal");
+  if (!incidents.length) return null;
+  const stage = async () => {
+    const answer = await post("demo/stage", { incident: chosen });
+    tell(() => (answer.ok ? say("demo.staged") : reason(answer)), !answer.ok);
+    if (answer.ok) view.value = "board";
+  };
+  return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}
+    <select value=${chosen} onChange=${typed(setChosen)}>
+    ${incidents.map((name) => html`<option key=${name} value=${name}>
+    ${say(`incident.${name}`)}</option>`)}</select></label>
+    <button class="go" onClick=${stage}>${say("demo.stage")}</button></div>`;
 }

@@ -1,6 +1,5 @@
-// @ts-check
 // Setting up: which camera, does it see the table, does everything lie there.
-import { html, typed } from "../html.js";
+import { html, submitted, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { showReason } from "../phrasebook.js";
@@ -34,9 +33,8 @@ function Cameras() {
     <div class="row" role="group" aria-label=${say("setup.camera")}>${found.choices.map(
       (source) => html`<button key=${source} aria-pressed=${found.used === source}
       onClick=${() => choose(source)}>
-        ${cameraWords(source)}</button>`,
-    )}</div>
-    <form class="row" onSubmit=${(/** @type {Event} */ e) => (e.preventDefault(), choose(address))}><label>
+        ${cameraWords(source)}</button>`)}</div>
+    <form class="row" onSubmit=${submitted(() => choose(address))}><label>
     ${say("camera.address")}<input value=${address} placeholder="rtsp://192.168.1.20/stream"
       onInput=${typed(setAddress)} /></label><button>${say("camera.use")}</button></form>`;
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // A table that plays by itself says so: watch it, try to break its rules, or use a camera of one's own. What is staged
 // there has a caption.
 import { html } from "../html.js";
@@ -13,12 +12,7 @@ import { say } from "../words.js";
 /** @import { EventTold, Noted } from "../answers" */
 
 /** What is tried, and the kind of event by which it is seen to be done. */
-const STEPS = [
-  ["wrong_move", "verdict"],
-  ["take_back", "undo"],
-  ["quick", "action"],
-  ["bump", "action"],
-];
+const STEPS = [["wrong_move", "verdict"], ["take_back", "undo"], ["quick", "action"], ["bump", "action"]];
 const CAPTIONS = ["staged", "put_right"];
 /** A caption goes once so many events came after it. */
 const FRESH = 3;
@@ -91,8 +85,7 @@ function Try({ leave }) {
     }) => html`<li key=${incident} data-step=${incident} class=${done ? "done" : incident === next ? "" : "later"}>
       <span>${done ? "✓ " : ""}${say(`demo.try.${incident}`)}</span>
       ${incident === next && html`<button class="go" disabled=${incident in begun} onClick=${() => stage(incident)}>
-      ${say(incident in begun ? "demo.waits" : "demo.stage")}</button>`}</li>`,
-  )}
+      ${say(incident in begun ? "demo.waits" : "demo.stage")}</button>`}</li>`)}
       <li data-step="own" class=${refused ? "done" : next ? "later" : ""}><span>${refused ? "✓ " : ""}
       ${say("demo.try.own")}</span></li></ol>
     <div class="row">${all && html`<button class="go"

@@ -1,4 +1,3 @@
-// @ts-check
 // Games that are solved exactly: a hint for whoever plays alone, and after the game what would have been better.
 import { signal } from "../../vendor/signals.js";
 import { html } from "../html.js";

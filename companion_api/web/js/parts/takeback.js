@@ -1,4 +1,3 @@
-// @ts-check
 // Somebody would take back a step of another: whoever did it is asked, the host may decide, and all see that it waits.
 import { html } from "../html.js";
 import { answerTakeback } from "../actions.js";
@@ -17,13 +16,11 @@ export function Takeback() {
   return html`<section class="pending takeback" role="alert"><p><strong>
     ${say(mine ? "takeback.yours" : "takeback.theirs", { who: byWords(takeback.by), whose })}</strong></p>
     ${step && html`<p>${sentence(step)}</p>`}
-    ${
-      mine || you.role === "host"
+    ${mine || you.role === "host"
         ? html`<div class="row"><button class="go" onClick=${() => answerTakeback(takeback.seq, true)}>
           ${say("takeback.agree")}</button><button onClick=${() => answerTakeback(takeback.seq, false)}>
           ${say("takeback.decline")}</button></div>`
         : html`<p><small>${say("takeback.waits", { whose })}</small></p>
           ${asker && html`<button onClick=${() => answerTakeback(takeback.seq, false)}>${say("takeback.withdraw")}
-          </button>`}`
-    }</section>`;
+          </button>`}`}</section>`;
 }

@@ -1,28 +1,25 @@
-// @ts-check
 // What happened, by turns: who first, with the suit, then what they did; the newest turn on top.
 import { html } from "../html.js";
-import { sentence } from "../announce.js";
-import { boxOf, actionsOfEvent, evidenceOf } from "../state.js";
+import { sentence, TOLD } from "../announce.js";
+import { boxOf, actionsOfEvent, events, evidenceOf } from "../state.js";
 import { Sign } from "../glyphs.js";
 import { byWords, seatName, suitOf } from "../seats.js";
-import { language } from "../words.js";
+import { language, say } from "../words.js";
 import { Thumb } from "./evidence.js";
 
 /** @import { EventTold } from "../answers" */
 /** @typedef {{seat: number | null, by: string, events: EventTold[]}} Turn what one player did in a row, or something
  * else that happened */
 
-/** The seat that an event belongs to: whoever acted, or else whoever brought it.
- * @param {EventTold} event
+/** The seat that an event belongs to: whoever acted, or else whoever brought it. @param {EventTold} event
  * @returns {number | null} */
 function seatOf(event) {
   const acted = actionsOfEvent(event)[0]?.seat;
   return typeof acted === "number" ? acted : event.by.startsWith("seat:") ? Number(event.by.slice(5)) : null;
 }
 
-/** Events of one player's turn stand together.
- * @param {EventTold[]} events the oldest first
- * @returns {Turn[]} the newest first */
+/** Events of one player's turn stand together. @param {EventTold[]} events the oldest first @returns {Turn[]} the
+ * newest first */
 export function turnsOf(events) {
   const turns = /** @type {Turn[]} */ ([]);
   let acting = false;
@@ -57,4 +54,13 @@ export function TurnLog({ turns, line }) {
       <ol>${turn.events.map((event) => line(event, html`<span>${sentence(event)}</span>
       ${evidenceOf(event) && html`<${Thumb} name=${evidenceOf(event)} box=${boxOf(event)} />`}`))}</ol></li>`;
   })}</ol>`;
+}
+
+/** What happened last, beside the board of a wide screen. */
+export function RecentMoves() {
+  const told = events.value.filter((event) => TOLD.includes(event.kind)).slice(-60);
+  return html`<aside class="recent-moves" tabindex="0" aria-label=${say("view.log")}><h2>${say("view.log")}</h2>
+    <${TurnLog} turns=${turnsOf(told)}
+    line=${(/** @type {EventTold} */ event, /** @type {unknown} */ words) => html`<li
+      key=${event.seq} class=${event.kind}>${words}</li>`} /></aside>`;
 }

@@ -1,12 +1,11 @@
-// @ts-check
 // The wizard, step by step: what to do, how good the picture is just now, and the ways to keep it.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post } from "../api.js";
+import { post } from "../api.js";
+import { usePolled } from "../fetched.js";
 import { reason } from "../phrasebook.js";
 import { board, tell } from "../state.js";
 import { wordOrNull, say } from "../words.js";
-import { Corners } from "./corners.js";
+import { Corners } from "./quad.js";
 import { Hands } from "./hand_areas.js";
 import { Lesson } from "./lesson.js";
 import { StatementText } from "./explanation.js";
@@ -19,13 +18,7 @@ import { StatementText } from "./explanation.js";
 const EVERY_MS = 2000;
 
 export function Wizard() {
-  const [now, setNow] = useState(/** @type {Calibration | null} */ (null));
-  const load = () => get("calibration").then((answer) => answer.ok && setNow(answer.data));
-  useEffect(() => {
-    load();
-    const timer = setInterval(load, EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const [now, load] = usePolled("calibration", EVERY_MS);
   if (!now) return null;
   const host = board.value.you.role === "host";
   /** @type {Send} */

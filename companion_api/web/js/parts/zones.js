@@ -1,4 +1,3 @@
-// @ts-check
 // What lies beside the board: hands, spent heaps and supplies, and the players with what they have.
 import { html } from "../html.js";
 import { board, openActions, shownLayout } from "../state.js";
