@@ -87,14 +87,12 @@ class Photographs:
 
     def learn(self, layout: Layout, registration: Registration, observed: ObservedTable, picture: Picture) -> int:
         """Cuts photographs from a picture that agrees with the layout; returns how many are new or better."""
-        homography, found = table_to_picture(observed), 0
+        homography = table_to_picture(observed)
         if homography is None:
             return 0
-        for placed, seen in _flat(layout, registration, observed):
-            cut = _cut(placed, seen, registration, homography, picture)
-            if cut is not None and self._keep(appearance_of(placed), cut):
-                found += 1
-        return found
+        flat = _flat(layout, registration, observed)
+        cuts = ((placed, _cut(placed, seen, registration, homography, picture)) for placed, seen in flat)
+        return sum(cut is not None and self._keep(appearance_of(placed), cut) for placed, cut in cuts)
 
     def _keep(self, look: str, cut: Photograph) -> bool:
         with self._lock:
@@ -140,13 +138,12 @@ def _flat(layout: Layout, registration: Registration, observed: ObservedTable) -
     """Flat, uncovered pieces with their sightings. None where much of the board is not seen in its place: its pose is
     wrong then, and the cuts would show something else."""
     seen = [(sighting, *registration.to_board(sighting.x, sighting.y)) for sighting in observed.sightings]
-    board = layout.board
     flat = [(placed, share) for placed, share in exposed(layout) if placed.piece.kind in SIDE]
     found = [(placed, share, _near(placed, seen)) for placed, share in flat]
     if sum(len(near) == 1 for _, _, near in found) < MIN_MATCHED_SHARE * len(found):
         return
     for placed, share, near in found:
-        uncovered = share >= MIN_VISIBLE_SHARE and placed.lean == (0, 0) and not may_be_covered(board, placed)
+        uncovered = share >= MIN_VISIBLE_SHARE and placed.lean == (0, 0) and not may_be_covered(layout.board, placed)
         if uncovered and len(near) == 1 and not _is_covered(placed, near[0], seen):
             yield placed, near[0]
 

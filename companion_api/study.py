@@ -56,10 +56,8 @@ def _solution(history: History, solver: Any) -> dict[str, Any] | None:
     steps: list[dict[str, Any]] = [{"action": None, "layout": game.layout(state).to_json(), "scores": []}]
     for action in route_actions:
         state = game.advance(state, action)
-        scores = list(game.outcome(state).scores)
-        steps.append(
-            {"action": action_with_text(game, action), "layout": game.layout(state).to_json(), "scores": scores}
-        )
+        done, layout = action_with_text(game, action), game.layout(state).to_json()
+        steps.append({"action": done, "layout": layout, "scores": list(game.outcome(state).scores)})
     needed = next(iter(game.outcome(state).scores), len(route_actions))
     return {"counts": counts, "needed": needed, "taken": taken, "steps": steps}
 

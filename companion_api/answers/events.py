@@ -6,20 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
+from companion_api.answers import table as tables
 from companion_api.answers.base import Act, Answer, Argument, Named, OptionValue, Position, Refused, Statement
-from companion_api.answers.table import (
-    Decision,
-    Drawn,
-    GameHead,
-    GameResult,
-    Happened,
-    Judged,
-    LaidPiece,
-    LiesWrong,
-    Pictures,
-    SeatAtTable,
-    TurnTold,
-)
 from companion_api.log.event import EventKind
 from rules.pieces import Kind, Suit
 from rules.referee.fit import TermKind
@@ -34,7 +22,7 @@ class ActionTold(Answer):
     verb: str | None = None
     args: list[Argument] | None = None
     seat: int | None
-    effects: list[Happened]
+    effects: list[tables.Happened]
     secret: bool | None = None
 
 
@@ -122,7 +110,7 @@ class PutBack(_Event):
     seats: list[int]
 
 
-class Asked(Judged, _Event):
+class Asked(tables.Judged, _Event):
     """A verdict that needs people. `box`: its part of the picture in pixels."""
 
     kind: Literal[EventKind.VERDICT]
@@ -135,11 +123,11 @@ class Claimed(_Event):
     kind: Literal[EventKind.CLAIM]
     text: str
     about: int | None
-    pictures: Pictures
+    pictures: tables.Pictures
     question: int | None = None
 
 
-class Decided(Decision, _Event):
+class Decided(tables.Decision, _Event):
     kind: Literal[EventKind.RULING, EventKind.OVERRULED]
     claim: int
 
@@ -176,20 +164,9 @@ class Timed(_Event):
 
 
 AnyEvent = (
-    Started
-    | Joined
-    | Moved
-    | Acted
-    | Corrected
-    | TakenBack
-    | PutBack
-    | Sealed
-    | Asked
-    | Claimed
-    | Decided
-    | Timed
-    | Noted
-)
+    Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided
+    | Timed | Noted
+)  # fmt: skip
 
 
 class EventTold(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):
@@ -200,7 +177,7 @@ class Step(Answer):
     """A board and the event that led to it; none for the first."""
 
     event: EventTold | None
-    layout: Drawn
+    layout: tables.Drawn
     scores: list[int]
 
 
@@ -208,7 +185,7 @@ class SolvedStep(Answer):
     """A board of a solution and the action that led to it; none for the first."""
 
     action: Named | None
-    layout: Drawn
+    layout: tables.Drawn
     scores: list[int]
 
 
@@ -241,9 +218,9 @@ class Replay(Answer):
 
     table: str
     solved: bool
-    game: GameHead
-    seats: list[SeatAtTable]
-    outcome: GameResult
+    game: tables.GameHead
+    seats: list[tables.SeatAtTable]
+    outcome: tables.GameResult
     steps: list[Step]
 
 
@@ -253,8 +230,8 @@ class Preview(Named):
 
     ok: Literal[True]
     state: int
-    effects: list[Happened]
-    ghosts: list[LaidPiece]
+    effects: list[tables.Happened]
+    ghosts: list[tables.LaidPiece]
     gone: list[str]
 
 
@@ -287,8 +264,8 @@ Spots = list[Position]
 
 
 class After(Answer):
-    layout: Drawn
-    effects: list[Happened]
+    layout: tables.Drawn
+    effects: list[tables.Happened]
 
 
 class Alternative(After):
@@ -302,9 +279,9 @@ class FittedTable(After):
     differences."""
 
     state: int
-    turn: TurnTold
+    turn: tables.TurnTold
     seats: list[int]
-    rest: list[LiesWrong]
+    rest: list[tables.LiesWrong]
 
 
 class CostTerm(Answer):

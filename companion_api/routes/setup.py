@@ -19,7 +19,7 @@ from companion_api.routes.cameras import CameraManagerNeed, jpeg_response
 from companion_api.routes.needs import HostNeed, KnownNeed, SessionNeed, TokenNeed, host, no_such_seat, of_app
 from companion_api.setting_up.hands import Area
 from companion_api.setting_up.learnt import appearances_at, pages_of, to_json, with_learned
-from companion_api.setting_up.lesson import LessonManager
+from companion_api.setting_up.lesson import LessonManager, piece_name
 from companion_api.setting_up.tuner import Tuner
 from companion_api.setting_up.wizard import Wizard
 from rules.sentence import InputError, say
@@ -204,7 +204,8 @@ def lesson(lessons: LessonsNeed) -> dict[str, Any]:
 @lesson_router.post("", **shaped(answers.Shown))
 def show(lessons: LessonsNeed, look: TableLookNeed, wanted: ShowPage) -> dict[str, Any]:
     """Take a picture for a step, with all tiles or all coins on the table."""
-    page = lessons.show(wanted.step, look.frame, wanted.incomplete, wanted.watching)
+    incomplete, watching = wanted.incomplete, wanted.watching
+    page = lessons.open_lesson().show(wanted.step, look.frame, incomplete=incomplete, watching=watching)
     return {"pieces": len(page.named), "doubts": len(page.doubts)}
 
 
@@ -214,7 +215,7 @@ def board(lessons: LessonsNeed, session: SessionNeed, look: TableLookNeed) -> di
     with session.lock:
         game, state = session.game, session.state
     pages = pages_of(game, state, look)
-    lessons.add_pages(look.frame, pages)
+    lessons.open_lesson().add_pages(look.frame, pages)
     return {"pieces": sum(len(page.named) for page in pages), "doubts": sum(len(page.doubts) for page in pages)}
 
 
@@ -227,21 +228,21 @@ def draft(lessons: LessonsNeed) -> Response:
 @lesson_router.post("/box", **shaped(answers.LessonTold))
 def box(lessons: LessonsNeed, wanted: DrawBox) -> dict[str, Any]:
     """Mark an undetected piece; with the last one the picture is taken."""
-    lessons.box(wanted.suit, wanted.value, wanted.box)
+    lessons.current().box(piece_name(wanted.suit, wanted.value), wanted.box)
     return lessons.to_json()
 
 
 @lesson_router.post("/unbox", **shaped(answers.LessonTold))
 def unbox(lessons: LessonsNeed) -> dict[str, Any]:
     """Remove the last box."""
-    lessons.unbox()
+    lessons.current().unbox()
     return lessons.to_json()
 
 
 @lesson_router.get("/{index}/picture", **a_file("image/jpeg"))
 def picture(lessons: LessonsNeed, index: int) -> Response:
     """A picture of the lesson."""
-    return jpeg_response(lessons.picture(index), LESSON_QUALITY)
+    return jpeg_response(lessons.page(index)[0].image, LESSON_QUALITY)
 
 
 @lesson_router.post("/rename", **shaped(answers.LessonTold))
@@ -288,10 +289,9 @@ def learnt(manager: CameraManagerNeed, session: SessionNeed) -> dict[str, Any]:
 @lesson_router.post("/learnt", **shaped(answers.LearntLooks))
 def keep_learnt(manager: CameraManagerNeed, session: SessionNeed, wanted: NameSet) -> dict[str, Any]:
     """Keep them under this name for the next game."""
-    keeper, appearances = manager.keeper, appearances_at(session)
-    keeper.keep(with_learned(keeper.profile, appearances, wanted.name))
-    manager.profile_changed()
-    return {"name": wanted.name, **to_json(appearances, keeper.profile)}
+    appearances = appearances_at(session)
+    manager.use(with_learned(manager.keeper.profile, appearances, wanted.name))
+    return {"name": wanted.name, **to_json(appearances, manager.keeper.profile)}
 
 
 @lesson_router.post("/end", **shaped(answers.LessonTold))
@@ -302,19 +302,18 @@ def end(lessons: LessonsNeed) -> dict[str, Any]:
 
 
 @lesson_router.post("/choose", **shaped(answers.SetChosen))
-def choose(lessons: LessonsNeed, manager: CameraManagerNeed, tuner: TunerNeed, wanted: NameSet) -> dict[str, Any]:
+def choose(manager: CameraManagerNeed, tuner: TunerNeed, wanted: NameSet) -> dict[str, Any]:
     """Use a taught set."""
-    lessons.choose(wanted.name)
-    manager.profile_changed()
+    manager.use(manager.keeper.profile.with_selected(wanted.name))
     tuner.resume()
     return {"name": wanted.name}
 
 
 @lesson_router.post("/other", **shaped(answers.SetChosen))
-def other(lessons: LessonsNeed, manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
+def other(manager: CameraManagerNeed, wanted: NameSet) -> dict[str, Any]:
     """Switch between the shipped and the tuned reader of this set."""
-    lessons.switch_reader(wanted.name)
-    manager.profile_changed()
+    profile = manager.keeper.profile
+    manager.use(profile.with_stored_set(profile.set_named(wanted.name).with_other_reader()))
     return {"name": wanted.name}
 
 
@@ -335,9 +334,7 @@ def stop_tuning(tuner: TunerNeed, wanted: NameSet) -> dict[str, Any]:
 @lesson_router.post("/shipped", **shaped(answers.ShippedChosen))
 def shipped(manager: CameraManagerNeed) -> dict[str, Any]:
     """Use the shipped appearance."""
-    keeper = manager.keeper
-    keeper.keep(keeper.profile.without_selected())
-    manager.profile_changed()
+    manager.use(manager.keeper.profile.without_selected())
     return {"using": None}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from calibration import kept_lesson
 from calibration.learned_appearance import identity_of
 from calibration.lesson import TABLES, Draft, Lesson, lesson_reader
-from calibration.lesson_task import STEPS, Box, LessonError, LessonTask, NamedPage
+from calibration.lesson_task import STEPS, LessonError, LessonTask, NamedPage
 from calibration.teaching_session import with_corrected_name, with_swapped_suits
 from companion_api.setting_up.keeper import ProfileKeeper, problem_json
 from companion_api.setting_up.tuner import Tuner
@@ -74,38 +74,24 @@ class LessonManager:
             "practice": None if self._practice is None else self._practice.to_json(),
         }
 
-    def show(self, step: str, frame: Frame, incomplete: bool, watching: bool = False) -> NamedPage:
-        """Adds a picture of the table for a step. `watching`: taken only if it is good."""
-        return self._open_lesson().show(step, frame, incomplete=incomplete, watching=watching)
-
-    def add_pages(self, frame: Frame, pages: list[NamedPage]) -> None:
-        """Adds a picture of a game's board, whose layout names every piece."""
-        self._open_lesson().add_pages(frame, pages)
-
-    def _open_lesson(self) -> Lesson:
+    def open_lesson(self) -> Lesson:
+        """The lesson that goes on, or a new one."""
         self._check_not_practising()
         self._lesson = self._lesson or Lesson("my set", self._eyes())
         return self._lesson
 
-    def box(self, suit: str | None, value: str | None, box: Box) -> None:
-        """Marks a piece that was not detected in the refused picture."""
-        self._current().box(_name(suit, value), box)
-
-    def unbox(self) -> None:
-        self._current().unbox()
-
     def rename(self, index: int, number: int, suit: str | None, value: str | None) -> None:
         """Renames one piece; the piece that had the name gets the other one."""
-        frame, page = self._page(index)
-        self._current().pages[index] = frame, with_corrected_name(page, number, _name(suit, value))
+        frame, page = self.page(index)
+        self.current().pages[index] = frame, with_corrected_name(page, number, piece_name(suit, value))
 
     def swap(self, index: int, first: str, second: str) -> None:
-        frame, page = self._page(index)
-        self._current().pages[index] = frame, with_swapped_suits(page, first, second)
+        frame, page = self.page(index)
+        self.current().pages[index] = frame, with_swapped_suits(page, first, second)
 
     def drop(self, index: int) -> None:
-        self._page(index)
-        del self._current().pages[index]
+        self.page(index)
+        del self.current().pages[index]
 
     def end(self) -> None:
         self._check_not_practising()
@@ -115,7 +101,7 @@ class LessonManager:
         """Learns in the background; then the set is saved in the profile and used, and `kept` is called. Returns at
         once what the backs of this edition give away."""
         self._check_not_practising()
-        lesson = self._current()
+        lesson = self.current()
         lesson.refuse_incomplete()
         lesson.name = name
         practice = Practice(self._tables)
@@ -144,7 +130,7 @@ class LessonManager:
         return None if self._practice is None else self._practice.thread
 
     def stop_practice(self) -> None:
-        """Stops drawing tables; those drawn so far suffice."""
+        """Those drawn so far suffice."""
         if self._practice is not None:
             self._practice.stopped.set()
 
@@ -154,15 +140,6 @@ class LessonManager:
         if self._practice.problem is None:
             raise LessonError(say("the set is being learnt: wait a moment"))
         self._practice = None
-
-    def choose(self, name: str) -> None:
-        keeper = self._keeper()
-        keeper.keep(keeper.profile.with_selected(name))
-
-    def switch_reader(self, name: str) -> None:
-        """Switches between the set's two readers, the shipped and the tuned."""
-        keeper = self._keeper()
-        keeper.keep(keeper.profile.with_stored_set(keeper.profile.set_named(name).with_other_reader()))
 
     def forget(self, name: str) -> None:
         keeper = self._keeper()
@@ -175,27 +152,23 @@ class LessonManager:
             self._tuner.stop(name)
 
     def draft_picture(self) -> Picture:
-        draft = self._current().draft
-        if draft is None:
+        if (draft := self.current().draft) is None:
             raise LessonError(say("there is no picture to draw in: take one first"))
         return draft.look.frame.image
 
-    def picture(self, index: int) -> Picture:
-        return self._page(index)[0].image
-
-    def _current(self) -> Lesson:
+    def current(self) -> Lesson:
         if self._lesson is None:
             raise LessonError(say("no lesson has begun: show the first picture"))
         return self._lesson
 
-    def _page(self, index: int) -> tuple[Frame, NamedPage]:
-        pages = self._current().pages
+    def page(self, index: int) -> tuple[Frame, NamedPage]:
+        pages = self.current().pages
         if not 0 <= index < len(pages):
             raise LessonError(say("there is no picture {index} in this lesson", index=index + 1))
         return pages[index]
 
 
-def _name(suit: str | None, value: str | None) -> Identity:
+def piece_name(suit: str | None, value: str | None) -> Identity:
     try:
         return identity_of(suit, value)
     except InputError as error:

@@ -64,8 +64,7 @@ class Wizard:
 
     def from_tiles(self, look: FrameResult) -> TablePlane:
         """The plane from the tiles on the table; PlaneError where they do not suffice."""
-        quads = tile_outlines(look.pieces)
-        return self._save_plane(look, planes.from_tiles(quads, self._lens(look.frame)))
+        return self._save_plane(look, planes.from_tiles(tile_outlines(look.pieces), self._lens(look.frame)))
 
     def from_corners(
         self, look: FrameResult, corners: list[tuple[float, float]], width: float, height: float
@@ -75,10 +74,9 @@ class Wizard:
 
     def from_sheet(self, look: FrameResult) -> TablePlane:
         """The plane from the printed sheet on the table; SheetError where it is not found."""
-        frame = look.frame
-        seen = sheets.find(frame.image)
-        plane = planes.from_grid(seen.points, seen.seen, self._lens(frame))
-        return self._save_plane(look, plane, white_from_sheet(frame.image, seen))
+        seen = sheets.find(look.frame.image)
+        plane = planes.from_grid(seen.points, seen.seen, self._lens(look.frame))
+        return self._save_plane(look, plane, white_from_sheet(look.frame.image, seen))
 
     def sheet(self, frame: Frame) -> int:
         """Adds a view of the sheet from another side and returns their number; from MIN_SHEETS on they determine the

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import cv2
 
+from calibration.profile import Profile
 from companion_api import memory_trim
 from companion_api.folded_table import RequestError
 from companion_api.log.store import Evidence
@@ -141,6 +142,11 @@ class CameraManager:
         reader.priors = self.keeper.known
         reader.deck = self._deck()
         return reader
+
+    def use(self, profile: Profile) -> None:
+        """Saves a profile and gives it to the reader."""
+        self.keeper.keep(profile)
+        self.reader()
 
     def profile_changed(self) -> None:
         self.reader()
