@@ -162,7 +162,9 @@ class FoldedTable:
         elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
             self.disputes[event.data["claim"]].rulings.append(event)
         if self.clock is not None or event.kind is EventKind.CLOCK:
-            self.clock = clock_after(self.clock, event, self._to_act(), len(self.seats))
+            turn = self.game.turn(self.state)
+            to_act = turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()  # nobody while chance decides
+            self.clock = clock_after(self.clock, event, to_act, len(self.seats))
         self.roster.fold(event)
         self.events.append(event)
         if event.key:
@@ -194,11 +196,6 @@ class FoldedTable:
             wanted = [parse_action(text) for text in event.data["actions"]]
             self._done = self._replayed(index, wanted, event.data["seq"])
             self.referee.set_history(self._replay(self._done))
-
-    def _to_act(self) -> tuple[int, ...]:
-        """Seats whose time runs; none while chance decides."""
-        turn = self.game.turn(self.state)
-        return turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()
 
     def _with_position(self, history: History, state: Any) -> History:
         return history.lay(state, position_as_moves(self.game.layout(history.state), self.game.layout(state)))

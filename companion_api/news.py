@@ -34,11 +34,7 @@ class News:
         self._session = session
         self._turn = asyncio.Lock()
         self._chunks: dict[tuple[int | None, int, int], bytes] = {}
-        self._size = 0
-
-    @property
-    def kept_bytes(self) -> int:
-        return self._size
+        self.kept_bytes = 0
 
     async def after(self, viewer: Token, seq: int) -> tuple[int, bytes]:
         """The next events after `seq` and the last one's number, empty if there are none; more may follow."""
@@ -48,16 +44,11 @@ class News:
         key = (viewer.seat, seq, last)
         async with self._turn:
             if key not in self._chunks:
-                self._keep(key, await run_in_threadpool(self._encode, viewer, seq, last))
+                self._chunks[key] = await run_in_threadpool(self._encode, viewer, seq, last)
+                self.kept_bytes += len(self._chunks[key])
+                while self.kept_bytes > KEPT_BYTES and len(self._chunks) > 1:
+                    self.kept_bytes -= len(self._chunks.pop(next(iter(self._chunks))))  # the oldest
             return last, self._chunks[key]
-
-    def _keep(self, key: tuple[int | None, int, int], chunk: bytes) -> None:
-        """Caches a chunk, dropping the oldest beyond KEPT_BYTES."""
-        self._chunks[key] = chunk
-        self._size += len(chunk)
-        while self._size > KEPT_BYTES and len(self._chunks) > 1:
-            oldest = next(iter(self._chunks))
-            self._size -= len(self._chunks.pop(oldest))
 
     def _encode(self, viewer: Token, seq: int, last: int) -> bytes:
         events = events_for(self._session.known(viewer.seat), seq, last)
@@ -71,11 +62,9 @@ def plain(value: Any) -> str:
 _HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 _END = b"\x03\x00"
 """An empty final block."""
-_KEPT = 32
-"""Cached messages: those of one event for the seats of a table."""
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=32)  # messages of one event for the seats of a table
 def deflated(message: bytes) -> bytes:
     """A message as deflate blocks without back references to earlier ones."""
     compressor = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -33,8 +33,8 @@ Said = dict[str, str | list[str]]
 
 
 class Book(TypedDict):
-    """`clauses` by id; `said`: sentences by English template, a list where there are plural forms; `plural`: the form
-    index of every number."""
+    """`clauses` by id; `said`: sentences by English template, a list where there are plural forms; `plural`: one digit
+    per number below PLURAL_PERIOD, the index of its form; the sequence repeats from 100 on."""
 
     clauses: dict[str, str]
     said: Said
@@ -59,10 +59,13 @@ def phrasebook(language: str, game_id: str) -> Book:
     if language == ENGLISH:
         return {"clauses": clauses_of(game_id) if game_id in available() else {}, "said": {}, "plural": ""}
     common, special = catalogue(language, COMMON), catalogue(language, game_id)
+    rule = _PLURAL.search(common.metadata["Plural-Forms"])
+    assert rule is not None
+    form = c2py(rule[1])
     return {
         "clauses": {entry.msgctxt: entry.msgstr for entry in special if is_clause(entry)},
         "said": sentence_forms(common) | sentence_forms(special),
-        "plural": _plural(common),
+        "plural": "".join(str(form(number)) for number in range(PLURAL_PERIOD)),
     }
 
 
@@ -85,11 +88,3 @@ def sentence_forms(entries: polib.POFile) -> Said:
             plural = [words for _, words in sorted(entry.msgstr_plural.items())]
             found[key] = plural if entry.msgid_plural else entry.msgstr
     return found
-
-
-def _plural(entries: polib.POFile) -> str:
-    """One digit per number below PLURAL_PERIOD: the index of its plural form; the sequence repeats from 100 on."""
-    rule = _PLURAL.search(entries.metadata["Plural-Forms"])
-    assert rule is not None
-    form = c2py(rule[1])
-    return "".join(str(form(number)) for number in range(PLURAL_PERIOD))

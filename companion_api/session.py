@@ -381,7 +381,7 @@ class Session(FoldedTable):
                 self.take(*self.log.read(self.table, self.seq))
                 return False
         self.pending = None if verdict.kind in _IN_ORDER else verdict
-        if verdict.kind is VerdictKind.SETTLED and self.clock is not None and self._is_held_by_camera():
+        if verdict.kind is VerdictKind.SETTLED and self._is_held_by_camera():
             self._append(EventKind.CLOCK, "camera", {"held": False}, None, None)
         self._publish()
         self.set_status(_STATUS_AFTER[verdict.kind])

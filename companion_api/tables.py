@@ -39,10 +39,6 @@ class AccessGrant:
     role: Role
     number: int
 
-    @property
-    def used_up(self) -> bool:
-        return self.role is Role.HOST and self.number < self.made_for.roster.hosts
-
 
 class Tables:
     """`watched`: the tables the camera looks at, which are never closed."""
@@ -83,8 +79,7 @@ class Tables:
 
     def rematch(self, old: Session, by: str) -> tuple[Session, bool]:
         """The same game again with the same people and clock; another seat begins."""
-        again = rematch_of(old)
-        session, new = self.open_next(old, by, old.game.card.id, again.options, again.seats, again.places)
+        session, new = self.open_next(old, by, old.game.card.id, *rematch_of(old))
         if new and old.clock is not None:
             session.set_clock(by, old.clock.minutes, old.clock.increment, key=None)
         return session, new
@@ -193,17 +188,9 @@ _OPTION = "start_player"
 """Name of the option by which games choose the first player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch:
-    """`places`: the new seat of each seat; empty where nobody moves."""
-
-    options: dict[str, Any]
-    seats: list[dict[str, Any]]
-    places: tuple[int, ...]
-
-
-def rematch_of(session: Session) -> Rematch:
-    """The first player is set by the game's option, rolled again, or people change seats."""
+def rematch_of(session: Session) -> tuple[dict[str, Any], list[dict[str, Any]], tuple[int, ...]]:
+    """Options, seats, and the new seat of each seat (empty where nobody moves): the first player is set by the game's
+    option, rolled again, or people change seats."""
     options, count = dict(session.first.options), len(session.seats)
     seats = [seat.to_json() for seat in session.seats]
     chosen = next((option for option in session.game.card.options if option.name == _OPTION), None)
@@ -212,11 +199,11 @@ def rematch_of(session: Session) -> Rematch:
         places = tuple((seat - 1) % count for seat in range(count))
         for seat, place in enumerate(places):
             seats[place]["name"] = _given_name(session, seat)
-        return Rematch(options, seats, places)
+        return options, seats, places
     if chosen is not None and first_seat is not None and options.get(_OPTION, chosen.default) != "roll":
         after = (first_seat + 1) % count
         options[_OPTION] = next((choice for choice in chosen.choices if str(choice) == str(after)), after)
-    return Rematch(options, seats, ())
+    return options, seats, ()
 
 
 def _first_seat(session: Session) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,6 +32,7 @@ from companion_api.routes.needs import (
 )
 from companion_api.seat_view import Status
 from companion_api.session import Session
+from companion_api.tables import Tables
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, reader_problem
 from rules.sentence import say
 from vision.camera import CameraError
@@ -182,15 +184,11 @@ def _push_still(camera: PhoneCamera, session: Session, data: bytes) -> dict[str,
 
 def _session_of(socket: WebSocket) -> Session | None:
     """The table of the token, if its holder may act there."""
-    tables = socket.app.state.tables
+    tables: Tables = socket.app.state.tables
     token = token_of(tables, token_text(socket.headers.get("authorization"), socket.cookies.get(COOKIE)))
-    if token is None or not token.may_act:
-        return None
-    try:
-        session: Session = tables.session(token.table)
-    except RequestError:
-        return None
-    return session
+    with suppress(RequestError):
+        return tables.session(token.table) if token is not None and token.may_act else None
+    return None
 
 
 @router.get("/camera", **shaped(CameraView | Unseen))

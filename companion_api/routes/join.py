@@ -105,7 +105,7 @@ def _existing_token(tables: Tables, grant: AccessGrant, request: Request) -> Tok
 
 def _token_for(grant: AccessGrant, wanted: JoinTable) -> Token:
     """A new token; logged unless the phone only looks first."""
-    if grant.used_up:
+    if grant.role is Role.HOST and grant.number < grant.made_for.roster.hosts:
         said = say("this host address has already been used; a new one is shown where the companion was started")
         raise Problem(410, said)
     session = grant.session

@@ -74,12 +74,8 @@ def history(table: needs.KnownNeed, after: needs.AfterNeed) -> list[dict[str, An
 def at(table: needs.KnownNeed, seq: needs.SeqNeed) -> dict[str, Any]:
     """The board after an event that still counts."""
     game, seen = table.game, table.after(seq)
-    return {
-        "seq": seq,
-        "layout": game.layout(seen).to_json(),
-        "turn": game.turn(seen).to_json(),
-        "scores": list(game.outcome(seen).scores),
-    }
+    layout, turn = game.layout(seen).to_json(), game.turn(seen).to_json()
+    return {"seq": seq, "layout": layout, "turn": turn, "scores": list(game.outcome(seen).scores)}
 
 
 @router.get("/scores")
@@ -177,8 +173,8 @@ async def events(
 ) -> StreamingResponse:
     """Server-sent events; the id is the log's sequence number, so a stream resumes where it broke. They are followed by
     the changes of the board (`board`) from version to version; at first only its version."""
-    resumed = last_event_id is not None and last_event_id.isascii() and last_event_id.isdecimal()
-    start = int(last_event_id[:18]) if last_event_id and resumed else after
+    resumed = last_event_id if last_event_id and last_event_id.isascii() and last_event_id.isdecimal() else None
+    start = int(resumed[:18]) if resumed else after
     if start > session.moment.seq:
         start = 0  # the client's log is gone: send everything
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}

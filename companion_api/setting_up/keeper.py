@@ -151,12 +151,8 @@ def problem_json(problem: Sentence | None) -> dict[str, Any]:
 def check_json(found: Check | None) -> dict[str, Any] | None:
     if found is None:
         return None
-    return {
-        "standing": found.state.value,
-        "moved_mm": round(found.moved_mm, 1),
-        "turned_deg": round(found.turned_deg, 1),
-        "words": found.words,
-    }
+    moved_mm, turned_deg = round(found.moved_mm, 1), round(found.turned_deg, 1)
+    return {"standing": found.state.value, "moved_mm": moved_mm, "turned_deg": turned_deg, "words": found.words}
 
 
 def _bump(words: str, last: Check | None) -> Note:

@@ -125,10 +125,6 @@ class LessonManager:
         practice.thread.start()
         return lesson.leaks()
 
-    @property
-    def learning(self) -> threading.Thread | None:
-        return None if self._practice is None else self._practice.thread
-
     def stop_practice(self) -> None:
         """Those drawn so far suffice."""
         if self._practice is not None:

@@ -72,8 +72,7 @@ class Tuner:
         self._job: Job | None = None
 
     def to_json(self) -> dict[str, Any] | None:
-        job = self._job
-        return None if job is None else job.to_json()
+        return None if (job := self._job) is None else job.to_json()
 
     def start(self, name: str) -> None:
         """LessonError where the set cannot be tuned."""

@@ -117,7 +117,6 @@ class CameraManager:
         return frozenset({self._watcher.session.table} if self._watcher is not None else ())
 
     def freeze(self, table: str) -> str | None:
-        """Stores the newest picture of a table as evidence and returns its name."""
         moment = self.latest(table)
         return self.keep(moment.frame) if moment is not None and moment.frame is not None else None
 

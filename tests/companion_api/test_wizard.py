@@ -169,9 +169,9 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(
     assert len(host.post("calibration/teach/drop", page=2)["pages"]) == 2
     show(host, eyes, "coin-suits", laid_for("coin suits"))
     host.post("calibration/teach/finish", name="oak")
-    learning = app.state.lesson_manager.learning
-    if learning is not None:
-        learning.join()
+    practice = app.state.lesson_manager._practice
+    if practice is not None:
+        practice.thread.join()
     told = host.get("calibration/teach")
     assert (told["pages"], told["practice"]) == ([], None)
     assert host.get("calibration")["using"] == "oak"
