@@ -70,6 +70,7 @@ class Keys:
         return self._signer.sign([token.table, token.role.value, token.seat, token.name, token.phone])
 
     def read(self, text: str) -> Token | None:
+        """The token, None for a wrong signature."""
         fields = self._signer.read(text)
         if fields is None:
             return None
@@ -206,9 +207,11 @@ class ScreenRequests(Generic[Entry]):
         """Whether a request with this code was open."""
         with self._lock:
             self._drop_expired()
-            if waiting := self._open.get(shown):
-                waiting.entry = entry
-            return waiting is not None
+            waiting = self._open.get(shown)
+            if waiting is None:
+                return False
+            waiting.entry = entry
+            return True
 
     def redeem(self, shown: str, secret: str) -> Entry | None:
         """What was granted, once; None until then. KeyError for an unknown code or a wrong secret."""

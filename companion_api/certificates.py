@@ -119,12 +119,16 @@ def _builder(subject: x509.Name, issuer: x509.Name, key: Key, valid: datetime.ti
 
 
 def _usage(*, sign_certificates: bool) -> x509.KeyUsage:
-    others = ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement")
     return x509.KeyUsage(
         digital_signature=not sign_certificates,
         key_cert_sign=sign_certificates,
         crl_sign=sign_certificates,
-        **dict.fromkeys((*others, "encipher_only", "decipher_only"), False),
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from rules.engine.contract import AnyGame
 from rules.referee.memory import Memory
-from rules.referee.register import register
+from rules.referee.register import Registration, register
 from rules.referee.verdict import Wrong
 from rules.table.observed import ObservedTable
 
@@ -23,15 +23,19 @@ def box_of(
     homography = table_to_picture(observed) if registration is not None else None
     if registration is None or homography is None:
         return None
-    spots = [(p.x, p.y) for one in wrong for p in (one.expected, one.observed) if p is not None]
-    west, east = min(x for x, _ in spots) - _MARGIN, max(x for x, _ in spots) + _MARGIN
-    south, north = min(y for _, y in spots) - _MARGIN, max(y for _, y in spots) + _MARGIN
-    around = [registration.to_table(x, y) for x in (west, east) for y in (south, north)]
-    corners = cv2.perspectiveTransform(np.array([around], dtype=np.float64), homography)[0]
+    corners = cv2.perspectiveTransform(np.array([_corners(wrong, registration)], dtype=np.float64), homography)[0]
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     if not np.isfinite(corners).all() or right - left < 1 or bottom - top < 1:
         return None
     return [int(left), int(top), int(right - left), int(bottom - top)]
+
+
+def _corners(wrong: tuple[Wrong, ...], registration: Registration) -> list[tuple[float, float]]:
+    """Table coordinates of the corners of a box around all wrong pieces."""
+    spots = [(p.x, p.y) for one in wrong for p in (one.expected, one.observed) if p is not None]
+    west, east = min(x for x, _ in spots) - _MARGIN, max(x for x, _ in spots) + _MARGIN
+    south, north = min(y for _, y in spots) - _MARGIN, max(y for _, y in spots) + _MARGIN
+    return [registration.to_table(x, y) for x in (west, east) for y in (south, north)]
 
 
 def table_to_picture(observed: ObservedTable) -> cv2.typing.MatLike | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -38,11 +38,6 @@ class QuestionError(ValueError):
     """A question that cannot be read."""
 
 
-_QUESTIONS = (
-    "opening", "position", "legal", "action", "preview", "layout", "diagram", "table", "undo", "state", "outcome",
-)  # fmt: skip
-
-
 class Conversation:
     def __init__(self, game: AnyGame, options: Mapping[str, object] | None = None, seats: object = None) -> None:
         self.game = game
@@ -51,6 +46,19 @@ class Conversation:
         self._people = read_seats(game.card, seats)
         self.history = History.begin(game, self._options, seats)
         self._memory = Memory()
+        self._answers: dict[str, Callable[[Any], Answer]] = {
+            "opening": self._opening,
+            "position": self._position,
+            "legal": self._legal,
+            "action": self._action,
+            "preview": self._preview,
+            "layout": self._layout,
+            "diagram": self._diagram,
+            "table": self._table,
+            "undo": self._undo,
+            "state": self._state,
+            "outcome": self._outcome,
+        }
 
     def answer_line(self, line: str) -> Answer:
         """The answer to one line of text, whatever it contains."""
@@ -62,13 +70,10 @@ class Conversation:
             return {"ok": False, "error": "the line is nested too deeply"}
 
     def answer(self, question: Mapping[str, Any]) -> Answer:
-        asked = [name for name in question if name in _QUESTIONS]
+        asked = [name for name in question if name in self._answers]
         if len(asked) != 1:
-            raise QuestionError(f"ask exactly one of: {', '.join(_QUESTIONS)}")
-        found: Answer = getattr(self, f"_{asked[0]}")(question[asked[0]])
-        return found
-
-    # One method per question ----------------------------------------------------------------------------------
+            raise QuestionError(f"ask exactly one of: {', '.join(self._answers)}")
+        return self._answers[asked[0]](question[asked[0]])
 
     def _opening(self, _: Any) -> Answer:
         self._restart(History.begin(self.game, self._options, self._seats))
@@ -83,7 +88,8 @@ class Conversation:
         return self._standing()
 
     def _legal(self, how: Any) -> Answer:
-        actions, complete = self.game.legal(self.history.state), self.game.exhaustive(self.history.state)
+        actions = self.game.legal(self.history.state)
+        complete = self.game.exhaustive(self.history.state)
         if how == "count":
             return {"ok": True, "count": sum(1 for _ in actions), "complete": complete}
         if how is not True:

@@ -99,9 +99,11 @@ class FoldedTable:
         return self._done[index].seq
 
     def known(self, seat: int | None) -> SeatView:
+        """The view of a seat, None for the public view."""
         return SeatView(self.game, self.table, self.seats, self.moment, seat)
 
     def counts(self, seq: int) -> bool:
+        """Whether an event brought actions that still count."""
         return any(done.seq == seq for done in self._done)
 
     def actors_of_last(self, count: int) -> list[int]:

@@ -87,12 +87,14 @@ class Photographs:
 
     def learn(self, layout: Layout, registration: Registration, observed: ObservedTable, picture: Picture) -> int:
         """Cuts photographs from a picture that agrees with the layout; returns how many are new or better."""
-        homography = table_to_picture(observed)
+        homography, found = table_to_picture(observed), 0
         if homography is None:
             return 0
-        flat = _flat(layout, registration, observed)
-        cuts = ((placed, _cut(placed, seen, registration, homography, picture)) for placed, seen in flat)
-        return sum(cut is not None and self._keep(appearance_of(placed), cut) for placed, cut in cuts)
+        for placed, seen in _flat(layout, registration, observed):
+            cut = _cut(placed, seen, registration, homography, picture)
+            if cut is not None and self._keep(appearance_of(placed), cut):
+                found += 1
+        return found
 
     def _keep(self, look: str, cut: Photograph) -> bool:
         with self._lock:

@@ -201,6 +201,7 @@ class Roster:
         return tuple(self.seats.get(seat, {}).values())
 
     def is_free_for(self, phone: str, seat: int) -> bool:
+        """Whether the seat is free or held by this phone already."""
         return not self.seats.get(seat) or self.holds(phone, seat)
 
     def holds(self, phone: str, seat: int) -> bool:

@@ -164,9 +164,20 @@ class Timed(_Event):
 
 
 AnyEvent = (
-    Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided
-    | Timed | Noted
-)  # fmt: skip
+    Started
+    | Joined
+    | Moved
+    | Acted
+    | Corrected
+    | TakenBack
+    | PutBack
+    | Sealed
+    | Asked
+    | Claimed
+    | Decided
+    | Timed
+    | Noted
+)
 
 
 class EventTold(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):

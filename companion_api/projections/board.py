@@ -65,8 +65,9 @@ def you(viewer: Token) -> dict[str, Any]:
 
 
 def game_head(game: AnyGame) -> dict[str, Any]:
-    id, name, rules, hidden = game.card.id, game.card.name, game.card.version, game.card.hidden
-    return {"id": id, "name": name, "rules": rules, "hidden": hidden, "by_tiles": game.by_tiles}
+    card = game.card
+    head = {"id": card.id, "name": card.name, "rules": card.version, "hidden": card.hidden}
+    return {**head, "by_tiles": game.by_tiles}
 
 
 def outcome_json(game: AnyGame, state: Any) -> dict[str, Any]:

@@ -60,9 +60,11 @@ def spots_of(table: SeatView, source: str) -> list[list[float]]:
     piece = _piece_to_move(game, state, source)
     if piece is None or game.turn(state).kind is not TurnKind.SEAT or game.exhaustive(state):
         return []
-    actions = islice(game.legal(state, touching=(source,)), MAX_SPOTS)
-    landings = (_landing(game, state, action, piece.key) for action in actions)
-    return [list(spot) for spot in dict.fromkeys((round(xy[0], 2), round(xy[1], 2)) for xy in landings if xy)]
+    found: dict[tuple[float, float], None] = {}
+    for action in islice(game.legal(state, touching=(source,)), MAX_SPOTS):
+        if target_xy := _landing(game, state, action, piece.key):
+            found[round(target_xy[0], 2), round(target_xy[1], 2)] = None
+    return [list(spot) for spot in found]
 
 
 def _landing(game: AnyGame, state: Any, action: Action, key: str) -> tuple[float, float] | None:
@@ -92,13 +94,10 @@ def table_after(table: SeatView, actions: list[Action]) -> dict[str, Any] | None
 def why_not(table: SeatView, source: str, target: str) -> Refusal | None:
     """The rule against moving a piece from one place to another; None if nothing can be said."""
     game, state = table.game, table.state
-    layout = game.layout(state)
-    top = next(reversed(_pieces_at(layout, source)), None)
-    place = next((p for p in layout.places if p.name == target), None)
-    if top is None or place is None or game.turn(state).is_over:
+    change = _change_for_move(game.layout(state), source, target)
+    if change is None or game.turn(state).is_over:
         return None
-    put = Placed(top.piece, top.key, place.x, place.y, top.face, top.angle, place=target)
-    return _refusal(game, state, Change(moved=(MovedPiece(top, put),)))
+    return _refusal(game, state, change)
 
 
 def _refusal(game: AnyGame, state: Any, change: Change) -> Refusal | None:
@@ -121,6 +120,16 @@ def actions_for_drop(table: SeatView, source: str, x: float, y: float) -> tuple[
     # near the tapped spot, or off the board
     found = [action for action, xy in landings if xy is None or math.hypot(xy[0] - x, xy[1] - y) < _MAX_DISTANCE]
     return found[:MAX_ALTERNATIVES], None if found else _refusal(game, state, change)
+
+
+def _change_for_move(layout: Layout, source: str, target: str) -> Change | None:
+    """The change of moving the top piece of a place to another place."""
+    piece = next(reversed(_pieces_at(layout, source)), None)
+    place = next((p for p in layout.places if p.name == target), None)
+    if piece is None or place is None:
+        return None
+    put = Placed(piece.piece, piece.key, place.x, place.y, piece.face, piece.angle, place=target)
+    return Change(moved=(MovedPiece(piece, put),))
 
 
 def _pieces_at(layout: Layout, name: str) -> tuple[Placed, ...]:

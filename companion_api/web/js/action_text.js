@@ -14,7 +14,8 @@ export const actionWords = (action) => (action.said ? translatedText(action.said
 /** The words for actions that are shown together; no two of them read alike. @param {Choosable[]} items */
 export const actionLabels = (items) => distinct(items, items.map(actionWords));
 
-/** Texts for actions, with what is different about those whose texts are the same. @param {Choosable[]} items
+/** Texts for actions, with what is different about those whose texts are the same.
+ * @param {Choosable[]} items
  * @param {string[]} texts */
 export function distinct(items, texts) {
   const alike = /** @type {Map<string, number[]>} */ (new Map());

@@ -57,7 +57,9 @@ function listMeanings(items) {
 const MOST = 5;
 
 /** The answer for the table that is shown: where it changes meanwhile, also unseen by this phone, it is asked again.
- * Nothing where the phone has wanted something else since. @template {string} P @param {P} path
+ * Nothing where the phone has wanted something else since.
+ * @template {string} P
+ * @param {P} path
  * @returns {Promise<import("./api.js").Answer<import("./api.js").Got<P>> | null>} */
 async function current(path) {
   const [wanted, { table }] = [++latestRequest.count, board.value];
@@ -106,7 +108,8 @@ async function askWhyNot(from, to) {
   shownPreview.value = { id: "", ok: false, refusal };
 }
 
-/** Do it, if the table is still the one that it was asked of; whether it was done. @param {string} id
+/** Do it, if the table is still the one that it was asked of; whether it was done.
+ * @param {string} id
  * @param {number} [state] */
 export async function act(id, state = board.value.state) {
   clearSelection();
@@ -157,8 +160,9 @@ export async function answerTakeback(seq, agree) {
   await finish(await post("takeback", { seq, agree }));
 }
 
-/** The table is taken as it lies. @param {number} state that it was shown for @param {number | null} seat who moves
- * next */
+/** The table is taken as it lies.
+ * @param {number} state that it was shown for
+ * @param {number | null} seat who moves next */
 export async function takeTableAsItLies(state, seat) {
   await finish(await post("lying", { asked_of: state, seat, expected: lastSeq() }));
 }

@@ -27,7 +27,8 @@ export async function requestAdmission() {
   return answer.ok ? answer.data : null;
 }
 
-/** Whether it has been let in by now; then the table is shown. @param {ScreenRequest} knocked
+/** Whether it has been let in by now; then the table is shown.
+ * @param {ScreenRequest} knocked
  * @returns {Promise<"in" | "wait" | "gone">} */
 export async function entered(knocked) {
   const answer = await post("knock/enter", knocked);

@@ -1,15 +1,18 @@
 // Talks to the server. Every answer is {ok, status, data}; nothing throws for what people do.
 
 /** @import { Gets, NotDone, Posts, Sends } from "./answers" */
-/** @template T @typedef {{ok: true, status: number, data: T} | {ok: false, status: number, data: NotDone | null}}
- * Answer what was asked for, or why not */
+/** @template T
+ * @typedef {{ok: true, status: number, data: T} | {ok: false, status: number, data: NotDone | null}} Answer what was
+ * asked for, or why not */
 /** @template {string} P @typedef {P extends `${infer R}?${string}` ? R : P} Route a path without what is asked of it */
 /** @template {string} P @typedef {Route<P> extends keyof Gets ? Gets[Route<P>] : never} Got */
 
 /** @template {string} P @param {P} path @returns {Promise<Answer<Got<P>>>} */
 export const get = (path) => ask(path, { method: "GET" });
 
-/** @template {keyof Posts} P @param {P} path @param {P extends keyof Sends ? Sends[P] : {}} body
+/** @template {keyof Posts} P
+ * @param {P} path
+ * @param {P extends keyof Sends ? Sends[P] : {}} body
  * @returns {Promise<Answer<Posts[P]>>} */
 export const post = (path, body) =>
   ask(path, {

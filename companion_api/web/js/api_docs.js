@@ -11,7 +11,8 @@ import { html } from "./html.js";
  * {content: Content}, responses: Record<string, {content?: Content}>}} About */
 /** @typedef {{path: string, method: string, about: About}} Entrance */
 
-/** What may be sent or comes back, in short; shapes with a name stand below. @param {Schema | undefined} schema
+/** What may be sent or comes back, in short; shapes with a name stand below.
+ * @param {Schema | undefined} schema
  * @returns {unknown} */
 function shape(schema) {
   if (!schema) return "";

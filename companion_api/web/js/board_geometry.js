@@ -8,7 +8,8 @@ export const FINGER = 44;
 /** @typedef {Omit<Drawn, "unit">} Layout */
 
 /** How a table is drawn: `turned` by a quarter where its long side fits the long side of the screen, and without so
- * much of each empty stretch east of there. @typedef {{turned: boolean, cuts: number[][]}} Pose */
+ * much of each empty stretch east of there.
+ * @typedef {{turned: boolean, cuts: number[][]}} Pose */
 /** @type {Pose} */
 export const AS_IT_LIES = { turned: false, cuts: [] };
 
@@ -43,7 +44,8 @@ export function drawn(layout, pose) {
 /** How near the middle of a tile something hides its value, in spaces. */
 const HIDES = 0.8;
 
-/** What lies on a tile or card hides the value in its middle: it then stands at the edge. @param {Layout} layout
+/** What lies on a tile or card hides the value in its middle: it then stands at the edge.
+ * @param {Layout} layout
  * @returns {Layout} */
 export function withCovered(layout) {
   const under = ["tile", "card"];
@@ -55,8 +57,11 @@ export function withCovered(layout) {
   return { ...layout, pieces: layout.pieces.map((p) => (hidden(p) ? { ...p, covered: true } : p)) };
 }
 
-/** A spot of the drawn table on the real one. Only asked of tables that lie without gaps. @param {number} x
- * @param {number} y @param {Pose} pose @returns {Spot} */
+/** A spot of the drawn table on the real one. Only asked of tables that lie without gaps.
+ * @param {number} x
+ * @param {number} y
+ * @param {Pose} pose
+ * @returns {Spot} */
 export const tableSpot = (x, y, { turned }) => (turned ? [y, -x] : [x, y]);
 
 const HALF = /** @type {Record<string, number>} */ ({
@@ -89,7 +94,9 @@ export function emptyStretches(layout) {
   return cuts;
 }
 
-/** The part of the plane that is drawn. @param {Layout} layout @param {number} room beyond what lies there
+/** The part of the plane that is drawn.
+ * @param {Layout} layout
+ * @param {number} room beyond what lies there
  * @returns {number[]} */
 export function frame(layout, room) {
   const boxes = boxesOf(layout);
@@ -105,8 +112,10 @@ export function frame(layout, room) {
  * what happens. */
 const [LARGE, LEAST, ABOUT] = [12, 9, 2.5];
 
-/** What a small picture shows: of a large table only where something happens. @param {number[]} box
- * @param {Spot[]} spots @returns {number[]} */
+/** What a small picture shows: of a large table only where something happens.
+ * @param {number[]} box
+ * @param {Spot[]} spots
+ * @returns {number[]} */
 export function cropBox(box, spots) {
   if (!spots.length || Math.max(box[2], box[3]) < LARGE) return box;
   const [across, down] = [0, 1].map((axis) => {
@@ -118,8 +127,10 @@ export function cropBox(box, spots) {
   return [across[0], down[0], across[1], down[1]];
 }
 
-/** Whether a board that is so large is larger on such a screen when it is turned. @param {number[]} box
- * @param {number} width @param {number} height */
+/** Whether a board that is so large is larger on such a screen when it is turned.
+ * @param {number[]} box
+ * @param {number} width
+ * @param {number} height */
 export function isLargerTurned([, , w, h], width, height) {
   const upright = Math.min(width / w, height / h);
   return Math.min(width / h, height / w) > 1.25 * upright;

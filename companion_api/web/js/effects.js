@@ -82,7 +82,8 @@ function keyOf(effect) {
 }
 
 /** What happens, in order, nothing twice: a tile that falls need not leave the board as well.
- * @param {Happened[]} effects @returns {string[]} */
+ * @param {Happened[]} effects
+ * @returns {string[]} */
 export function effectLines(effects) {
   const fallen = new Set(effects.filter((e) => ["collapse", "eliminate"].includes(e.kind) && e.key).map((e) => e.key));
   const lost = effects.flatMap((e) => e.values?.lost ?? []);
@@ -104,7 +105,9 @@ const MOST_ALIKE = 4;
 const ONE = ["place", "move", "roll", "reveal", "remove", "take", "flip"];
 
 /** Whether an action says by itself, with its arguments, what an effect of it tells: which thing, from where and to
- * where. @param {Happened} effect @param {Argument[]} args */
+ * where.
+ * @param {Happened} effect
+ * @param {Argument[]} args */
 export function isObvious({ kind, thing, from, to }, args) {
   if (!ONE.includes(kind) || !thing || !args.length) return false;
   const named = args.flatMap(parts).map(asValue);
@@ -122,8 +125,9 @@ const parts = (value) => (typeof value === "object" && value.all ? value.all.fla
 /** The rules that a story goes by. @param {Happened[]} effects @returns {string[]} */
 export const clausesOf = (effects) => [...new Set(effects.flatMap((e) => e.clause || []))];
 
-/** Whether somebody takes himself out of the game by it. @param {Happened[]} effects @param {number[]} seats who does
- * it */
+/** Whether somebody takes himself out of the game by it.
+ * @param {Happened[]} effects
+ * @param {number[]} seats who does it */
 export const eliminatesSelf = (effects, seats) =>
   effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat ?? -1) && !e.facts?.pawns_left);
 
@@ -137,7 +141,8 @@ const asValue = (value) => (typeof value === "object" && value) || {};
 /** What a score is for. @param {Happened} effect @returns {Argument[]} */
 const partsOf = ({ values }) => (Array.isArray(values?.for) ? values.for : []);
 
-/** Whether a value is this very thing. @param {Argument | null | undefined} value
+/** Whether a value is this very thing.
+ * @param {Argument | null | undefined} value
  * @param {PieceTold | null | undefined} thing */
 function isSameThing(value, thing) {
   const { kind, suit, value: rank, size } = asValue(value);

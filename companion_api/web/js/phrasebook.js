@@ -18,7 +18,8 @@ const PROBLEMS = "problems";
 /** Before a table is joined there is only what every game says. */
 const bookName = (/** @type {string} */ book = board.value?.game.id ?? "common") => `${language.value}/${book}`;
 
-/** Resolves when sentences of this book, or else of this game, can be told. @param {string} [book]
+/** Resolves when sentences of this book, or else of this game, can be told.
+ * @param {string} [book]
  * @returns {Promise<void>} */
 export function ready(book) {
   const name = bookName(book);
@@ -53,7 +54,8 @@ export const allClauses = () =>
   Object.entries(book()?.clauses ?? {}).map(([id, words]) => [id, words.replaceAll("`", "").replaceAll("**", "")]);
 
 /** A sentence in the language of the page, people named. Until its words are here, and where there are none (what
- * people wrote, an error of the machine), as it stands: `lang` says so. @param {Statement | string} text
+ * people wrote, an error of the machine), as it stands: `lang` says so.
+ * @param {Statement | string} text
  * @returns {{words: string, lang: string | null}} */
 export function translated(text) {
   const english = language.value === "en";
@@ -73,12 +75,17 @@ function bookOf(said) {
   return wrong?.said[said.key] ? mergedBook(own, wrong) : null;
 }
 
-/** What is wrong may be a sentence of the game within one of the server's. @param {Book} own @param {Book} wrong
+/** What is wrong may be a sentence of the game within one of the server's.
+ * @param {Book} own
+ * @param {Book} wrong
  * @returns {Book} */
 export const mergedBook = (own, wrong) => ({ ...own, said: { ...own.said, ...wrong.said } });
 
-/** A fact as it stands in a sentence. @param {Fact | undefined} fact @param {Book | null} found none: in English
- * @param {string} [form] of the phrase @returns {string} */
+/** A fact as it stands in a sentence.
+ * @param {Fact | undefined} fact
+ * @param {Book | null} found none: in English
+ * @param {string} [form] of the phrase
+ * @returns {string} */
 export function inWords(fact, found, form) {
   if (fact === null || fact === undefined) return "";
   if (typeof fact !== "object") return String(fact);
@@ -93,8 +100,11 @@ export function inWords(fact, found, form) {
   return filledIn(words(fact, found, form), fact.facts ?? {}, found);
 }
 
-/** The template of a sentence, for its number. @param {SentenceTold} said @param {Book | null} found
- * @param {string} [form] @returns {string} */
+/** The template of a sentence, for its number.
+ * @param {SentenceTold} said
+ * @param {Book | null} found
+ * @param {string} [form]
+ * @returns {string} */
 function words({ key, many, facts }, found, form) {
   const own = (form && found?.said[`${form}\u0004${key}`]) || found?.said[key] || (many ? [key, many] : key);
   if (typeof own === "string") return own;
@@ -113,7 +123,8 @@ export const translatedText = (text) => translated(text).words;
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
 export const capitalised = (text) => (/^\p{Ll}[\p{Ll}\s]/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
-/** Why something was not done, where there is more than a sentence to it. @param {{data: unknown}} answer
+/** Why something was not done, where there is more than a sentence to it.
+ * @param {{data: unknown}} answer
  * @returns {Why | null} */
 export function whyNot({ data }) {
   const detail = /** @type {NotDone | null} */ (data)?.detail;

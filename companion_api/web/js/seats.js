@@ -8,7 +8,8 @@ let seats = /** @type {SeatAtTable[]} */ ([]);
 export const setSeats = (now) => (seats = now);
 
 /** Whoever gave no name is called by the suit, in the language of the page.
- * @param {{name: string, suit: string | null}} seat @returns {string} */
+ * @param {{name: string, suit: string | null}} seat
+ * @returns {string} */
 export const personName = ({ name, suit }) =>
   (suit && name.toLowerCase() === suit ? wordOrNull(`seat.${suit}`) : null) ?? numbered(name);
 

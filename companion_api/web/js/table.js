@@ -24,8 +24,9 @@ const isOld = ({ ok, data }) => ok && data.table === board.value?.table && data.
 /** @typedef {{from: number, version: number, board: Partial<Board>, layout: Partial<Board["layout"]>}} Change of the
  * board, as the stream tells it */
 
-/** What has changed is put in. Where it follows another board than this phone has, the whole is asked for; whether all
- * is shown. @param {Change} change */
+/** What has changed is put in. Where it follows another board than this phone has, the whole is asked for; whether
+ * all is shown.
+ * @param {Change} change */
 export function changed({ from, version, board: fields, layout }) {
   const now = board.value;
   if (!now || now.version >= version) return true;
@@ -53,7 +54,8 @@ export function boardAfter(seq) {
 }
 
 /** What was picked stays while something can still be done with it, and what was asked is asked again of the new state:
- * where all choose at once, nobody's tap takes away what another is about to choose. @param {Board} before
+ * where all choose at once, nobody's tap takes away what another is about to choose.
+ * @param {Board} before
  * @param {Board} now */
 function keepSelection(before, now) {
   if (before.table !== now.table) past.value = null;

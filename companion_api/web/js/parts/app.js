@@ -152,8 +152,10 @@ function leave() {
     );
 }
 
-/** What the table decides has words of its own: roll to see who begins, draw a tile. @param {string} game
- * @param {import("../answers").TurnTold} turn @param {string} who */
+/** What the table decides has words of its own: roll to see who begins, draw a tile.
+ * @param {string} game
+ * @param {import("../answers").TurnTold} turn
+ * @param {string} who */
 const turnWords = (game, turn, who) => say(chanceKey(game, turn) || `turn.${turn.kind}`, { who });
 
 /** @param {string} game @param {import("../answers").TurnTold} turn */

@@ -139,7 +139,8 @@ export function Board() {
   </section>`;
 }
 
-/** How much room the board has; told again when that changes. @param {HTMLElement | null} element
+/** How much room the board has; told again when that changes.
+ * @param {HTMLElement | null} element
  * @param {(room: number[]) => void} tell */
 function observeSize(element, tell) {
   if (!element) return;
@@ -174,7 +175,9 @@ function fullHeight(element) {
   return Math.max(260, innerHeight - element.getBoundingClientRect().top - scrollY - VIEWS);
 }
 
-/** Bring a spot into the middle of what is seen. @param {HTMLElement | null} pan @param {number[]} spot
+/** Bring a spot into the middle of what is seen.
+ * @param {HTMLElement | null} pan
+ * @param {number[]} spot
  * @param {number[]} box */
 function centreOn(pan, [x, y], box) {
   if (!pan) return;
@@ -188,14 +191,19 @@ const SHEET = 0.6;
 /** What comes from farther away, in spaces, comes from a heap beside the game. */
 const FAR = 9;
 
-/** All spots that a preview tells of. @param {LaidPiece[]} after @param {LaidPiece[]} gone
- * @param {import("./move_preview.js").Way[]} ways @returns {Spot[]} */
+/** All spots that a preview tells of.
+ * @param {LaidPiece[]} after
+ * @param {LaidPiece[]} gone
+ * @param {import("./move_preview.js").Way[]} ways
+ * @returns {Spot[]} */
 const previewSpots = (after, gone, ways) => [
   ...[...after, ...gone].map((p) => p.position),
   ...ways.flatMap(({ from, to }) => (from && Math.hypot(from[0] - to[0], from[1] - to[1]) < FAR ? [from, to] : [to])),
 ];
 
-/** The largest scale at which all of these spots are seen at once. @param {number[][]} spots @param {number} width
+/** The largest scale at which all of these spots are seen at once.
+ * @param {number[][]} spots
+ * @param {number} width
  * @param {number} height */
 function fitScale(spots, width, height) {
   const [across, down] = [0, 1].map(
@@ -226,8 +234,11 @@ function scrollIntoSight(pan, spots, box) {
   );
 }
 
-/** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or where
- * most lies. @param {import("../board_geometry.js").Layout} layout @param {number[]} box @param {number} width
+/** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or
+ * where most lies.
+ * @param {import("../board_geometry.js").Layout} layout
+ * @param {number[]} box
+ * @param {number} width
  * @param {number} height */
 function initialFocus(layout, box, width, height) {
   const names = new Set(openActions.value.flatMap((item) => item.touches));
@@ -294,7 +305,8 @@ export function MiniBoard({ layout: lying, effects, label, wrong = [], box, clos
     <${LastMoveTrail} moves=${ways} /><${MisplacedPieces} wrong=${wrong} pose=${pose} /></svg>`;
 }
 
-/** A free spot of a table without a grid. @param {MouseEvent} event
+/** A free spot of a table without a grid.
+ * @param {MouseEvent} event
  * @param {import("../board_geometry.js").Pose} pose */
 function lay(event, pose) {
   const [x, y] = spotOf(

@@ -35,7 +35,9 @@ export function Edges({ pan, places, box, scale }) {
     ${edges(places, seen).map(Edge)}</g>`;
 }
 
-/** More lies beyond this side. @param {number} side 0 to 3: left, top, right, bottom @param {number[]} seen
+/** More lies beyond this side.
+ * @param {number} side 0 to 3: left, top, right, bottom
+ * @param {number[]} seen
  * @param {number} deep */
 function Shade(side, [x, y, width, height], deep) {
   const id = `more${side}`;
@@ -45,7 +47,8 @@ function Shade(side, [x, y, width, height], deep) {
     width=${side % 2 ? width : deep} height=${side % 2 ? deep : height} fill="url(#${id})" />`;
 }
 
-/** @param {import("../answers").NamedPlace[]} places @param {number[]} box what is seen
+/** @param {import("../answers").NamedPlace[]} places
+ * @param {number[]} box what is seen
  * @returns {{name: string, x: number, y: number}[]} */
 function edges(places, [left, top, , height]) {
   const grid = places.flatMap(({ grid: names, position: at, size }) => (names ? [{ at, names, size }] : []));

@@ -60,7 +60,9 @@ export function Cell({ cell, stop, aside }) {
         onKeyDown=${pressed(() => tap(name))} />`;
 }
 
-/** A finger is put on it: perhaps it is dragged. @param {string} name @param {LaidPiece | undefined} piece
+/** A finger is put on it: perhaps it is dragged.
+ * @param {string} name
+ * @param {LaidPiece | undefined} piece
  * @param {PointerEvent} event */
 export async function lift(name, piece, event) {
   held.value = true;
@@ -94,7 +96,10 @@ export function arrows(event) {
   nearest(cells, Number(from.x), Number(from.y), step)?.focus();
 }
 
-/** The next cell in a direction. @param {HTMLElement[]} cells @param {number} x @param {number} y
+/** The next cell in a direction.
+ * @param {HTMLElement[]} cells
+ * @param {number} x
+ * @param {number} y
  * @param {number[]} step */
 function nearest(cells, x, y, [dx, dy]) {
   let [best, cost] = [/** @type {HTMLElement | null} */ (null), Infinity];

@@ -5,7 +5,9 @@ import { say } from "../words.js";
 /** So much of the table's size is left round about. */
 const ROOM = 0.08;
 
-/** What all outlines lie in, with some room, within the picture. @param {number[][][]} outlines @param {number} width
+/** What all outlines lie in, with some room, within the picture.
+ * @param {number[][][]} outlines
+ * @param {number} width
  * @param {number} height */
 function tableOf(outlines, width, height) {
   const points = outlines.flat();

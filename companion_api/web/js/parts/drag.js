@@ -10,8 +10,10 @@ import { dragged, held, spotsFor } from "./move_preview.js";
 /** So many pixels make a drag of a tap, and so far in spaces a place draws the ghost to itself. */
 const [MOVED, DRAWS] = [8, 1.2];
 
-/** A finger or the mouse is put on a piece that something can be done with. @param {string} name
- * @param {import("../answers").LaidPiece | undefined} piece @param {PointerEvent} down */
+/** A finger or the mouse is put on a piece that something can be done with.
+ * @param {string} name
+ * @param {import("../answers").LaidPiece | undefined} piece
+ * @param {PointerEvent} down */
 export function lift(name, piece, down) {
   if (past.value || down.button !== 0 || !piece) return;
   const svg = /** @type {SVGSVGElement | null} */ (document.querySelector(".board .pan > svg"));
@@ -51,8 +53,11 @@ function pick(name) {
 }
 
 /** Where the ghost is: at a place or a free spot that it may go to and that is near, or else under the finger.
- * @param {SVGSVGElement} svg @param {import("../answers").LaidPiece} piece @param {string} name
- * @param {PointerEvent} event @returns {Dragged} */
+ * @param {SVGSVGElement} svg
+ * @param {import("../answers").LaidPiece} piece
+ * @param {string} name
+ * @param {PointerEvent} event
+ * @returns {Dragged} */
 function where(svg, piece, name, event) {
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
   const [from] = drawn({ pieces: [piece], places: [], borders: [] }, pose.value).pieces;

@@ -42,7 +42,8 @@ export function sizeOf(event) {
   return [picture.naturalWidth, picture.naturalHeight];
 }
 
-/** The box, no larger than the picture and no thinner than a picture should be. @param {number[]} box
+/** The box, no larger than the picture and no thinner than a picture should be.
+ * @param {number[]} box
  * @param {number[]} size */
 function within([left, top, width, height], [across, down]) {
   const [w, h] = [Math.min(across, Math.max(width, height * 0.75)), Math.min(down, Math.max(height, width * 0.75))];

@@ -9,7 +9,8 @@ import { ActionPreview } from "./actions.js";
 
 const MOST = 200;
 
-/** The legal actions whose words hold what is typed; all of them where none does. @param {string} text
+/** The legal actions whose words hold what is typed; all of them where none does.
+ * @param {string} text
  * @returns {import("../answers").Listed[]} */
 function like(text) {
   const found = openActions.value.filter((item) =>

@@ -141,7 +141,9 @@ function chosenWords(game, option, value) {
   return `${label}: ${choiceWords(game, option, value)}`;
 }
 
-/** What is as usual need not be said. @param {Record<string, Value>} options @param {Choice} option
+/** What is as usual need not be said.
+ * @param {Record<string, Value>} options
+ * @param {Choice} option
  * @param {Value} value */
 function without(options, option, value) {
   if (value === option.default) delete options[option.name];

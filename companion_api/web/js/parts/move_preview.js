@@ -114,8 +114,10 @@ export function MisplacedPieces({ wrong, pose = AS_IT_LIES }) {
 let wanted = "";
 const ground = signal(/** @type {{of: string, spots: Spot[]}} */ ({ of: "", spots: [] }));
 
-/** Where what is picked may be laid on a table without a grid; asked for once. @param {string | null} name
- * @param {Pose} pose @returns {Spot[]} */
+/** Where what is picked may be laid on a table without a grid; asked for once.
+ * @param {string | null} name
+ * @param {Pose} pose
+ * @returns {Spot[]} */
 export function spotsFor(name, pose) {
   if (name === null) return [];
   const of = `${board.value.table} ${board.value.state} ${name}`;

@@ -86,7 +86,8 @@ function waitFor({ currentTarget }) {
   setTimeout(again, EVERY_MS);
 }
 
-/** Which camera: each with the picture it gives just now, also a film or an address that is used; a phone; or none. */
+/** Which camera: each with the picture it gives just now, also a film or an address that is used; a phone; or
+ * none. */
 function Camera() {
   const [found, setFound] = useState(/** @type {Cameras | null} */ (null));
   const load = async () => {

@@ -11,15 +11,17 @@ import { Thumb } from "./evidence.js";
 /** @typedef {{seat: number | null, by: string, events: EventTold[]}} Turn what one player did in a row, or something
  * else that happened */
 
-/** The seat that an event belongs to: whoever acted, or else whoever brought it. @param {EventTold} event
+/** The seat that an event belongs to: whoever acted, or else whoever brought it.
+ * @param {EventTold} event
  * @returns {number | null} */
 function seatOf(event) {
   const acted = actionsOfEvent(event)[0]?.seat;
   return typeof acted === "number" ? acted : event.by.startsWith("seat:") ? Number(event.by.slice(5)) : null;
 }
 
-/** Events of one player's turn stand together. @param {EventTold[]} events the oldest first @returns {Turn[]} the
- * newest first */
+/** Events of one player's turn stand together.
+ * @param {EventTold[]} events the oldest first
+ * @returns {Turn[]} the newest first */
 export function turnsOf(events) {
   const turns = /** @type {Turn[]} */ ([]);
   let acting = false;
