@@ -67,7 +67,7 @@ def make_app(
     app.state.host_came = lambda _: None
     app.state.screen_requests = ScreenRequests[Token]()
     camera_manager = app.state.camera_manager = CameraManager(tables.evidence, settings.data, simulated, requests)
-    camera_manager.next_game.open_next = tables.after
+    camera_manager.open_next = tables.after
     tuner = app.state.tuner = Tuner(lambda: camera_manager.keeper, camera_manager.profile_changed)
     app.state.wizard = Wizard(lambda: camera_manager.keeper, tuner)
     app.state.lesson_manager = LessonManager(lambda: camera_manager.keeper, tuner=tuner)

@@ -166,7 +166,7 @@ def _run(
     secure = listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
-        app.state.camera_manager.next_game.open_next = partial(app.state.tables.after, tour=tour)
+        app.state.camera_manager.open_next = partial(app.state.tables.after, tour=tour)
         _claim_tables(app.state.tables.log)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)

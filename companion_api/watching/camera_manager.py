@@ -65,6 +65,8 @@ def reader_problem() -> Sentence | None:
     return None
 
 
+PAUSE_S = 30.0
+"""Seconds for which the end of a simulated game is shown."""
 FIRST_FRAMES = 10
 """Reads of a newly opened camera, which may give no picture at first."""
 
@@ -77,8 +79,8 @@ class CameraManager:
         self,
         evidence: Evidence,
         data: Path,
-        simulate: Callable[[Session], Camera] | None = None,
-        requests: Requests | None = None,
+        simulate: Callable[[Session], Camera] | None,
+        requests: Requests | None,
     ) -> None:
         self.evidence = evidence
         self.hands = Hands(data / "hands.json")
@@ -92,7 +94,10 @@ class CameraManager:
         self._lock = threading.RLock()
         self._turn = threading.Lock()
         self.on_request = PhotoQueue()
-        self.next_game = NextGame()
+        self.open_next: Callable[[Session], Session] | None = None
+        """Opens the table of the next simulated game; without it there is none."""
+        self.pause_s = PAUSE_S
+        self._next_game: threading.Timer | None = None
         self._album = PhotographAlbum(data / "photographs")
 
     def photographs(self, table: str) -> Photographs:
@@ -225,19 +230,27 @@ class CameraManager:
 
     def stop(self) -> None:
         with self._lock:
-            self.next_game.cancel()
+            if self._next_game is not None:
+                self._next_game.cancel()
             if self._watcher is not None:
                 self._watcher.stop()
             self._watcher = None
 
     def schedule_next_game(self, session: Session) -> bool:
-        """The source has ended: whether another simulated game was scheduled."""
-        return self.source in (SIMULATED, DRAWN) and self.next_game.schedule(self._start_next, session)
+        """The source has ended: whether another simulated game was scheduled, after the pause."""
+        if self.source not in (SIMULATED, DRAWN) or self.open_next is None:
+            return False
+        self._next_game = threading.Timer(self.pause_s, self._start_next, (session, self.open_next))
+        self._next_game.daemon = True
+        self._next_game.start()
+        return True
 
-    def _start_next(self, session: Session) -> None:
+    def _start_next(self, session: Session, open_next: Callable[[Session], Session]) -> None:
+        """Watches the next table; the same one while its game goes on."""
         watcher = self._watcher
         if watcher is not None and watcher.session is session and not session.roster.moved_to:
-            self.watch(self.next_game.after(session), self.source)
+            is_over = session.game.turn(session.state).is_over
+            self.watch(open_next(session) if is_over else session, self.source)
 
     def assign(self, session: Session, camera: Camera | None, source: str) -> None:
         """Watch a table with an open camera; None: the table plays by itself."""
@@ -287,37 +300,6 @@ class CameraManager:
         if session.status is Status.NO_CAMERA:
             session.set_status(Status.WATCHING)
         return {"pieces": len(look.pieces), "verdict": verdicts[0] if verdicts else None}
-
-
-PAUSE_S = 30.0
-"""Seconds for which the end of a simulated game is shown."""
-
-
-class NextGame:
-    """`another` opens the next table; without it there is none."""
-
-    def __init__(self) -> None:
-        self.open_next: Callable[[Session], Session] | None = None
-        self.pause_s = PAUSE_S
-        self._timer: threading.Timer | None = None
-
-    def schedule(self, begin: Callable[[Session], None], session: Session) -> bool:
-        """Calls `begin` after the pause; False where there is no next game."""
-        if self.open_next is None:
-            return False
-        self._timer = threading.Timer(self.pause_s, begin, (session,))
-        self._timer.daemon = True
-        self._timer.start()
-        return True
-
-    def after(self, session: Session) -> Session:
-        """The next table; the same one while its game goes on."""
-        is_over = session.game.turn(session.state).is_over
-        return self.open_next(session) if is_over and self.open_next is not None else session
-
-    def cancel(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
 
 
 MAX_PHOTOS = 4

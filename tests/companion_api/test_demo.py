@@ -104,7 +104,7 @@ def test_the_eyes_know_the_cards_that_a_simulated_table_draws(server: Server) ->
 
 def test_after_a_simulated_game_another_one_begins(server: Server) -> None:
     session, camera_manager = server.session, server.app.state.camera_manager
-    camera_manager.next_game.pause_s = 0.05
+    camera_manager.pause_s = 0.05
     camera_manager.assign(session, None, DRAWN)
     player = camera_manager._watcher
     while not session.game.turn(session.state).is_over:
