@@ -1,18 +1,18 @@
 // What can be done with what was tapped, and what it would do before it is done.
 import { html } from "../html.js";
-import { useEffect, useRef } from "../../vendor/hooks.js";
+import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../action_text.js";
 import { valueWords } from "../action_args.js";
 import { capitalised } from "../phrasebook.js";
-import { shownPreview, board, openActions, clearSelection, legalHere, tapMeanings } from "../state.js";
-import { past, picked, status } from "../state.js";
+import { useEvery } from "../fetched.js";
+import { shownPreview, board, events, openActions, clearSelection, legal, legalHere } from "../state.js";
+import { past, picked, status, tapMeanings } from "../state.js";
 import { act, ask, choose, draw, isOwnChoice } from "../actions.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { clausesOf, eliminatesSelf, isObvious, effectLines } from "../effects.js";
 import { pieceWords } from "../piece_names.js";
 import { Choices, OthersChoices } from "./choices.js";
-import { Sealed } from "./secret_choice.js";
 import { Clause, Reason } from "./explanation.js";
 
 /** @import { Listed, Named, Preview as Previewed } from "../answers" */
@@ -148,4 +148,39 @@ function Clauses({ ids }) {
 function Refused({ refusal }) {
   return html`<div class="bar refused" role="alert"><${Reason} refusal=${refusal} />
     <button class="quiet" onClick=${clearSelection}>${say("ok")}</button></div>`;
+}
+
+/** Everybody chooses in secret: votes, covered dice, bids. Nothing is shown before it is asked for: neighbours look
+ * over. */
+function Sealed() {
+  const [open, setOpen] = useState(false);
+  const { turn, you } = board.value;
+  const mine = you.seat === null ? [] : legal.value.filter((item) => item.seat === you.seat && !item.common);
+  const common = legal.value.filter((item) => !mine.includes(item));
+  const waiting = turn.seats.map(seatName).join(", ");
+  if (!mine.length)
+    return html`<div class="bar" role="region" aria-label=${say("sealed.yours")}><p>
+      ${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} />
+      <${OthersChoices} items=${common} /></div>`;
+  if (!open)
+    return html`<div class="bar actions" role="region" aria-label=${say("sealed.yours")}><p>${say("sealed.yours")}</p>
+      <${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button>
+      <${OthersChoices} items=${common} /></div>`;
+  const choose = (/** @type {string} */ id) => {
+    setOpen(false);
+    act(id);
+  };
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("sealed.yours")}><p>
+    ${say("sealed.pick")}</p><${Clock} />
+    <${Choices} items=${mine} go=${(/** @type {Listed} */ item) => choose(item.id)} />
+    <button class="quiet" onClick=${() => setOpen(false)}>${say("sealed.hide")}</button></div>`;
+}
+
+/** Seconds since the last bid or vote; the host ends the time, never the clock. */
+function Clock() {
+  const [now, setNow] = useState(Date.now());
+  useEvery(() => setNow(Date.now()), 1000);
+  const last = events.value.findLast((event) => event.kind === "action");
+  if (!last) return null;
+  return html`<p class="clock" aria-hidden="true">${Math.max(0, Math.round(now / 1000 - last.at))} s</p>`;
 }

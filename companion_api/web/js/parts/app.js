@@ -21,7 +21,7 @@ const LATER = {
   lobby: () => import("./lobby.js").then((m) => m.Lobby),
   setup: () => import("./setup.js").then((m) => m.Setup),
   pending: () => import("./camera_question.js").then((m) => m.CameraQuestion),
-  past: () => import("./scrubber.js").then((m) => m.HistoryBar),
+  past: () => import("./log.js").then((m) => m.HistoryBar),
   simulated: () => import("./simulated.js").then((m) => m.SimulationPanel),
   takeback: () => import("./takeback.js").then((m) => m.Takeback),
   led: () => import("./onboarding.js").then((m) => m.Onboarding),

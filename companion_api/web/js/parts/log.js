@@ -1,21 +1,21 @@
-// The log: every event, with what can be done about it: look back, correct, dispute.
+// The log: every event, with what can be done about it: look back, correct, dispute; and the disputes themselves.
 import { html, submitted, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { sentence } from "../announce.js";
 import { get } from "../api.js";
-import { board, boxOf, actionsOfEvent, events, evidenceOf, isEarlier, openEffects } from "../state.js";
-import { claim, correct, redo, undo } from "../actions.js";
+import { board, boxOf, actionsOfEvent, events, evidenceOf, isEarlier, openEffects, past, view } from "../state.js";
+import { claim, correct, overrule, redo, undo } from "../actions.js";
 import { effectLines } from "../effects.js";
 import { withEarlierTable } from "../piece_names.js";
-import { language, say } from "../words.js";
+import { byWords } from "../seats.js";
+import { language, say, wordOrNull } from "../words.js";
 import { Drawn } from "./camera_question.js";
-import { Dispute } from "./dispute.js";
 import { Photo } from "./evidence.js";
 import { Reasons } from "./reasons.js";
-import { Scrubber } from "./scrubber.js";
-import { Reason } from "./explanation.js";
+import { Clause, Reason, StatementText } from "./explanation.js";
 import { TurnLog, turnsOf } from "./turn_log.js";
 
-/** @import { Alternative, EventTold } from "../answers" */
+/** @import { Alternative, Disputed, EventTold, Ruled } from "../answers" */
 
 const MOST = 150;
 /** What was asked of people or disputed, and what they changed. */
@@ -59,8 +59,7 @@ function Event({ event, words, mayAct }) {
 /** @param {{event: EventTold, mayAct: boolean}} props */
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
-  const effects = withEarlierTable(isEarlier(event), () => effectLines(openEffects(actionsOfEvent(event))),
-  );
+  const effects = withEarlierTable(isEarlier(event), () => effectLines(openEffects(actionsOfEvent(event))));
   const counts = event.kind === "action" && event.actions.length;
   const refusal = event.kind === "verdict" ? event.refusal : null;
   const time = new Date(event.at * 1000).toLocaleTimeString(language.value);
@@ -94,4 +93,81 @@ function Correction({ event }) {
     <form class="row" onSubmit=${submitted(send)}><label>${say("none_of_these")}
     <input value=${text} placeholder="move(a1,b1)" onInput=${typed(setText)} /></label>
       <button>${say("correct")}</button></form></div>`;
+}
+
+/** The pictures before, after and now, the rule, the ruling, and the host's last word.
+ * @param {{dispute: Disputed}} props */
+function Dispute({ dispute }) {
+  const box = boxOf(
+    events.value.find(
+      (event) => boxOf(event) && (event.seq === dispute.about || evidenceOf(event) === dispute.pictures.after),
+    ),
+  );
+  const pictures = Object.entries(dispute.pictures).filter(([, name]) => name);
+  return html`<article class="dispute"><h2>${say("dispute.title", { who: byWords(dispute.by) })}</h2>
+    ${dispute.text && html`<blockquote>${dispute.text}</blockquote>`}
+    ${pictures.length ? html`<div class="pictures">
+    ${pictures.map(([which, name]) => html`<${Photo} key=${which} name=${name} box=${box}
+    words=${say(`picture.${which}`)} />`)}</div>` : html`<p><small>${say("picture.none")}</small></p>`}
+    ${dispute.rulings.map(Ruling)}
+    ${board.value.you.role === "host" && html`<${Overrule} claim=${dispute.claim} />`}</article>`;
+}
+
+/** @param {Ruled} ruling */
+function Ruling(ruling) {
+  const verdict = typeof ruling.legal !== "boolean" ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
+  const stands =
+    ruling.legal === false
+      ? say(ruling.upheld ? "refused.stands" : "refused.falls")
+      : say(ruling.upheld ? "ruling.stands" : "ruling.falls");
+  return html`<section key=${ruling.seq} class="ruling"><h3>
+    ${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${stands}</h3>
+    ${verdict && html`<p>${verdict} ${ruling.code ? (wordOrNull(`refusal.${ruling.code}`) ?? "") : ""}</p>
+    <${Clause} id=${ruling.clause ?? ""} />`}
+    ${ruling.kind === "overruled" ? html`<p>${ruling.text}
+    </p>` : (ruling.said_reasons ?? ruling.reasons ?? [ruling.text]).map((line, i) => html`<p key=${i}>
+    <${StatementText} text=${line} /></p>`)}</section>`;
+}
+
+/** @param {{claim: number}} props */
+function Overrule({ claim }) {
+  const [text, setText] = useState("");
+  return html`<div class="row"><label>${say("ruling.words")}
+    <input value=${text} maxlength="400" onInput=${typed(setText)} /></label>
+    <button onClick=${() => overrule(claim, true, text)}>${say("ruling.stands")}</button>
+    <button onClick=${() => overrule(claim, false, text)}>${say("ruling.falls")}</button></div>`;
+}
+
+/** Counts what was asked for: boards that come after a later one was wanted are not shown. */
+let boardsWanted = 0;
+
+/** @param {number} seq */
+async function lookAt(seq) {
+  const mine = ++boardsWanted;
+  if (seq >= events.value.length) return void (past.value = null);
+  const answer = await get(`at/${Math.max(1, seq)}`);
+  if (answer.ok && mine === boardsWanted) past.value = answer.data;
+}
+
+/** Drag to any event and see the board as it was. */
+function Scrubber() {
+  const last = Math.max(1, events.value.length);
+  const at = past.value?.seq ?? last;
+  return html`<div class="row scrub"><button aria-label=${say("earlier")} onClick=${() => lookAt(at - 1)}>‹</button>
+    <label><span class="live">${say("scrub")}</span>
+    <input type="range" min="1" max=${last} value=${at} onInput=${typed((text) => lookAt(Number(text)))} /></label>
+    <button aria-label=${say("later")} onClick=${() => lookAt(at + 1)}>›</button>
+    ${view.value === "board" ? null : html`<button onClick=${() => (view.value = "board")}>${say("view.board")}
+    </button>`}</div>`;
+}
+
+/** Below an old board: which one it is, on and back, and to now. */
+export function HistoryBar() {
+  const seq = past.value?.seq ?? 0;
+  const event = events.value.find((one) => one.seq === seq);
+  return html`<div class="bar" role="region" aria-label=${say("scrub")}><p>${say("past", { seq })} <strong>
+    ${event ? sentence(event) : ""}</strong></p>
+    ${event && evidenceOf(event) && html`<${Photo} key=${seq} name=${evidenceOf(event)} box=${boxOf(event)}
+    words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => lookAt(Infinity)}>${say("now")}
+      </button></div>`;
 }
