@@ -87,7 +87,7 @@ def _step(view: SeatView, event: dict[str, Any] | None, index: int) -> dict[str,
 
 
 @router.get("/evenings", **shaped(Evenings))
-def evenings(tables: TablesNeed, _: ActorNeed) -> Evenings:
+def evenings(tables: TablesNeed, _: ActorNeed) -> dict[str, Any]:
     """Statistics by name, and the last finished games."""
     return game_stats_of(tables.log)
 
