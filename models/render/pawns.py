@@ -4,8 +4,6 @@ A figure is named "family:seed"; its lengths are shares of its height, which is 
 "turned:seed", plain ones by a word; these are stretched to the width and height of their set.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Iterable, Mapping

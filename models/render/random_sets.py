@@ -108,13 +108,7 @@ def _numerals(rng: Random, stratum: str) -> dict[str, Mask]:
 _Aces = Mapping[Drawing | None, float]
 """Drawings of aces with their weights; None: the suit's mark."""
 _COIN_ACES: _Aces = {glyphs.spiral: 5, glyphs.spade: 2, glyphs.letter_a: 2, glyphs.figure_one: 1}
-_DIE_ACES: _Aces = {
-    None: 5,
-    glyphs.figure_one: 2,
-    glyphs.letter_a: 2,
-    glyphs.spade: 1,
-    glyphs.spiral: 1,
-}
+_DIE_ACES: _Aces = {None: 5, glyphs.figure_one: 2, glyphs.letter_a: 2, glyphs.spade: 1, glyphs.spiral: 1}
 _TILE_ACES: _Aces = {None: 9, glyphs.letter_a: 1, glyphs.spade: 0.5, glyphs.figure_one: 0.5}
 
 

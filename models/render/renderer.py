@@ -110,10 +110,7 @@ def region_of(camera: PinholeCamera, window: Window) -> Region:
 
 
 def visible_world(
-    scene: Scene,
-    window: Window,
-    painter: Painter | None = None,
-    shaped: Callable[[Body, PaintedSet], Mesh] = placed,
+    scene: Scene, window: Window, painter: Painter | None = None, shaped: Callable[[Body, PaintedSet], Mesh] = placed
 ) -> World:
     """Triangles of the scene; only bodies near the window get their textures painted."""
     seen = [_is_near(scene.camera, body, window) for body in scene.bodies]

@@ -15,17 +15,7 @@ import numpy as np
 from models.render import fonts, glyphs, mesh, pawns
 from models.render.art import Painted, Slots, Surface, solid, stamp
 from models.render.glyphs import Drawing, Mask, Random, draw, one_of, random_seed
-from models.render.materials import (
-    Colour,
-    Grey,
-    Picture,
-    card,
-    muted_colour,
-    plastic,
-    random_colour,
-    wood,
-    write,
-)
+from models.render.materials import Colour, Grey, Picture, card, muted_colour, plastic, random_colour, wood, write
 from models.render.mesh import SIDE, TOP, Mesh
 from models.render.raster import Doubles
 from models.render.scene import Body

@@ -3,8 +3,6 @@
 `python -m models.training TASK --help` lists a task's flags.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

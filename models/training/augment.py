@@ -1,7 +1,5 @@
 """Image augmentation: cameras, lamps and print that the renderer does not draw."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.random import Generator

@@ -1,7 +1,5 @@
 """`augment.augment_scene` for a whole batch on an accelerator."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

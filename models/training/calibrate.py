@@ -1,8 +1,6 @@
 """Calibration on held-out pictures: temperatures of the reader's heads, weights of the nets in a piece's certainty, and
 weights of the two nets that read dice."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence

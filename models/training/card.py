@@ -1,7 +1,5 @@
 """Figures and plots of the model card, from pictures with truth."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass, field, replace

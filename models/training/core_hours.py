@@ -1,7 +1,5 @@
 """Core hours of a recipe's steps, estimated and measured. Needs no torch."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

@@ -3,8 +3,6 @@ on the accelerator from whatever exists by then, all of them at once.
 
 The results are checkpoints without optimiser state: small, ready to be exported or trained on."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import time

@@ -1,7 +1,5 @@
 """Training samples of the dice net: cut from rendered pictures, also of scenes made for it, and drawn flat."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Figures of detection and identity, from pictures with their truth beside them."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from dataclasses import dataclass, field, replace

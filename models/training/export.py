@@ -1,7 +1,5 @@
 """Export of checkpoints as ONNX files with their registry."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import warnings

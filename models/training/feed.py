@@ -1,7 +1,5 @@
 """Batches prepared in the background: by a thread, or by several processes for a fast device."""
 
-from __future__ import annotations
-
 import queue
 import threading
 from collections.abc import Callable, Generator, Sequence

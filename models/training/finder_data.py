@@ -1,7 +1,5 @@
 """Training batches of crops for the finder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Flat drawn faces of random editions: a thousand times cheaper than a rendered scene, so the reader learns from
 thousands of editions and not only from the hundreds that can be rendered. Rendered pieces supply the rest."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import dataclass
 from pathlib import Path

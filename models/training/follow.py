@@ -1,8 +1,6 @@
 """Follows a recipe: pictures, nets, means, export, quantisation, fits, figures. Whatever exists is kept, so a run can
 be stopped at any time and resumed. Ships weights only where they score better than the shipped ones."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ Export folds every batch norm into the convolution before it. So one batch is ru
 to cancel the statistics of its convolution's output: the loaded net then computes what the file does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container
 from pathlib import Path
 

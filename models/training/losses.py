@@ -1,7 +1,5 @@
 """Loss functions of the nets."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 from torch.nn import functional

@@ -1,7 +1,5 @@
 """Network definitions: the finder takes the whole frame, the others take crops of one piece."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,8 +16,7 @@ from vision.identify.heads import CROP, READER_CHANNELS
 
 def conv_norm(inputs: int, outputs: int, size: int, groups: int = 1) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(inputs, outputs, size, padding=size // 2, groups=groups, bias=False),
-        nn.BatchNorm2d(outputs),
+        nn.Conv2d(inputs, outputs, size, padding=size // 2, groups=groups, bias=False), nn.BatchNorm2d(outputs)
     )
 
 

@@ -1,7 +1,5 @@
 """Training samples of the outliner: things cut roughly, as the finder would, then rotated, mirrored and shifted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Fine-tunes the shipped reader for one set, on tables drawn with its double mixed with tables of other sets, so that
 nothing is forgotten. It can be stopped at any time and resumes from its checkpoint."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path

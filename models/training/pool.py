@@ -2,8 +2,6 @@
 
 Each picture is made from one seed, so a folder can be extended, deleted and made again."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Container, Sequence
@@ -69,7 +67,7 @@ def is_wanted(seed: int, stratum: str, rare: int, kinds: Container[str]) -> bool
     return scene.kind in kinds or sum(body.kind in RARE_KINDS for body in scene.bodies) >= rare
 
 
-def keep(folder: Path, seed: int, rendered: Rendered) -> None:
+def keep(folder: Path, seed: int, rendered: "Rendered") -> None:
     """Write the picture and then its truth, which marks it as finished."""
     name = f"{seed:07d}"
     cv2.imwrite(str(folder / f"{name}.jpg"), rendered.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
@@ -79,7 +77,7 @@ def keep(folder: Path, seed: int, rendered: Rendered) -> None:
     draft.rename(folder / f"{name}.json")
 
 
-def window(scene: Scene) -> tuple[int, int, int, int] | None:
+def window(scene: "Scene") -> tuple[int, int, int, int] | None:
     """The part of the picture (left, top, width, height) with pieces in it: bare table costs time and teaches little.
     None: the whole; so are some of the small pictures."""
     camera = scene.camera

@@ -2,8 +2,6 @@
 
 The last layers, which give the exact result, stay as they were trained."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Collection, Iterator

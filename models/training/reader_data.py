@@ -1,8 +1,6 @@
 """Training samples of the reader: crops of single pieces, stored with a margin and then randomly rotated and
 distorted."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The recipe of the nets: pictures, training, means, quantisation and fits, with seeds and counts (recipe.toml)."""
 
-from __future__ import annotations
-
 import hashlib
 import tomllib
 from collections.abc import Mapping

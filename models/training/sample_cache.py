@@ -3,8 +3,6 @@
 A load is a folder that is written once: the pictures of each net's samples as one array, which all readers share, and
 their labels beside it."""
 
-from __future__ import annotations
-
 import pickle
 import time
 from collections.abc import Callable, Sequence

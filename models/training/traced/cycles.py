@@ -2,8 +2,6 @@
 
 `bpy` has no types, so its objects are `Any` here and nowhere else."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

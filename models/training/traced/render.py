@@ -1,7 +1,5 @@
 """Path-traced pictures of scenes with their truth, in the form of `models.training.pool`."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

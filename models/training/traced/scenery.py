@@ -1,7 +1,5 @@
 """Converts a scene of `models.render` to the path tracer's input."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Input of the path tracer as plain arrays, made by `scenery` and taken by `cycles`; and the materials of a scene."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -2,8 +2,6 @@
 
 Sizes, slots and texture coordinates are those of `models.render.shapes`, so that both have the same truth."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
