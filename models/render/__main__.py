@@ -33,7 +33,6 @@ def _small(seed: int, stratum: str, of: str, truth: bool) -> Picture:
 
 
 def main() -> None:
-    """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python -m models.render", description=__doc__)
     sheet = parser.add_subparsers(required=True).add_parser("sheet", help="many random scenes on one picture")
     sheet.add_argument("out", type=Path)

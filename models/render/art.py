@@ -114,7 +114,6 @@ def photo_of_side(edition: PaintedSet, side: Side, px: int, rng: Random) -> Pain
 
 
 def tile_front(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
-    """The face of a tile."""
     edition = sheets.edition
     if (photo := photo_of_side(edition, ("tile", "front", suit, value), px, rng)) is not None:
         return photo
@@ -183,7 +182,6 @@ def tile_back(sheets: Sheets, px: int, rng: Random) -> Painted:
 
 
 def _pattern(edition: PaintedSet, px: int) -> Grey:
-    """Mask of the pattern on the back of a tile."""
     art = edition.tile_art
     y, x = np.mgrid[0:px, 0:px].astype(np.float32) / px - np.float32(0.5)
     pitch = np.float32(art.back_scale)
@@ -255,7 +253,6 @@ def _tick(kind: str, px: int) -> Grey:
 
 
 def die_face(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
-    """One face of a die."""
     edition = sheets.edition
     if (photo := photo_of_side(edition, ("die", None, suit, value), px, rng)) is not None:
         return photo
@@ -276,7 +273,6 @@ def die_face(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Pai
 
 
 def _custom_die_face(look: DieArt, suit: str, drawing: Mask | None, px: int, rng: Random) -> Painted:
-    """A face of a die with its own art."""
     ink = look.inks[suit]
     surface = SURFACES[look.material](rng, px, px, look.bodies[suit])
     if look.label is not None:
@@ -363,7 +359,6 @@ def _pipped(blank: Picture, count: int, ink: NDArray[np.float64]) -> Picture:
 
 
 def _suit_face(blank: Picture, body: Body, edition: PaintedSet, ink: NDArray[np.float64]) -> Picture:
-    """The face with the suit mark."""
     if body.suit is None:
         return blank
     cover = stamp(_PYRAMID_PX, edition.suit_marks[body.suit], (0.5, 0.72, 0.42))[:, :, None]

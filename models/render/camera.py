@@ -116,6 +116,11 @@ class Viewpoint:
     distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
     off_centre: tuple[float, float] = (0.0, 0.0)
 
+    @property
+    def focal(self) -> float:
+        """Focal length in pixels."""
+        return self.width / 2 / math.tan(math.radians(self.fov_deg) / 2)
+
 
 def camera_at(view: Viewpoint) -> PinholeCamera:
     """Camera that looks at `aim` from `distance`, tilted from straight down, at azimuth `turn_deg` (0: south of the
@@ -129,7 +134,6 @@ def camera_at(view: Viewpoint) -> PinholeCamera:
     rotation = np.stack([right * c + down * s, down * c - right * s, -back])
     eye = np.array([view.aim[0], view.aim[1], 0.0]) + back * view.distance
     shift = -rotation @ eye
-    focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
     centre = (view.width / 2 + view.off_centre[0], view.height / 2 + view.off_centre[1])
     at = (float(shift[0]), float(shift[1]), float(shift[2]))
-    return PinholeCamera(view.width, view.height, focal, centre, as_rows(rotation), at, view.distortion)
+    return PinholeCamera(view.width, view.height, view.focal, centre, as_rows(rotation), at, view.distortion)

@@ -54,8 +54,6 @@ def _frame(sheet: Picture, inset: int, colour: Colour, thick: int) -> None:
     cv2.rectangle(sheet, (inset, inset), (wide - inset, high - inset), colour, thick, cv2.LINE_AA)
 
 
-# The plain deck -------------------------------------------------------------------------------------------------
-
 _COLOURS: dict[str, Colour] = {
     "M": (150, 130, 120), "S": (40, 140, 235), "W": (190, 120, 40),
     "L": (60, 110, 150), "Y": (70, 130, 60), "K": (50, 180, 215),
@@ -107,9 +105,6 @@ def _plain_face(mark: str, wide: int, high: int) -> Picture:
         patch = sheet[y : y + part, round(wide * 0.02) : round(wide * 0.02) + part]
         patch[:] = printed(patch, stamp(part, _suit_sign(letter), (0.5, 0.5, 0.95)), _COLOURS[letter], 1.0)
     return sheet
-
-
-# Random decks ---------------------------------------------------------------------------------------------------
 
 
 def random_face(deck: int, mark: str, wide: int, high: int) -> Picture:

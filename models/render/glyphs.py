@@ -23,7 +23,6 @@ T = TypeVar("T")
 
 
 def one_of(rng: Random, things: Sequence[T]) -> T:
-    """A random element."""
     return things[int(rng.integers(len(things)))]
 
 
@@ -49,7 +48,6 @@ class Pen:
         return np.round(scaled * (1 << _SHIFT)).astype(np.int32)
 
     def fill(self, points: Points, ink: int = 255) -> None:
-        """A filled outline."""
         cv2.fillPoly(self.sheet, [self._pixels(points)], ink, cv2.LINE_8, _SHIFT)
 
     def fill_twice(self, points: Points) -> None:
@@ -58,7 +56,6 @@ class Pen:
             self.fill(np.asarray(points) * (sign, 1))
 
     def disc(self, centre: Point, radius: float, ink: int = 255) -> None:
-        """A filled circle."""
         self.fill(polar(np.linspace(0, 2 * np.pi, 48, endpoint=False), radius) + centre, ink)
 
     def stroke(self, points: Points, width: float, ink: int = 255) -> None:
@@ -129,9 +126,6 @@ def star(centre: Point, radius: float, points: int) -> Doubles:
     """Outline of a star, one point up."""
     corner = np.arange(2 * points)
     return centre + polar(np.pi / 2 + corner * np.pi / points, np.where(corner % 2 == 0, radius, radius * 0.42))
-
-
-# Suits of both strata -------------------------------------------------------------------------------------------
 
 
 def sun(pen: Pen, rng: Random) -> None:
@@ -223,7 +217,6 @@ def lily(pen: Pen, rng: Random) -> None:
 
 
 def anchor(pen: Pen, rng: Random) -> None:
-    """A ship's anchor."""
     thick = rng.uniform(0.11, 0.2)
     pen.disc((0, 0.75), 0.22)
     pen.disc((0, 0.75), 0.22 - thick * 0.75, 0)
@@ -250,9 +243,6 @@ def shield(pen: Pen, rng: Random) -> None:
 SUIT_DRAWINGS: dict[str, tuple[Drawing, ...]] = {
     "suns": (sun,), "moons": (moon,), "crowns": (crown,), "arms": (lily, lily, anchor, anchor, shield),
 }  # fmt: skip
-
-
-# Values ---------------------------------------------------------------------------------------------------------
 
 
 def numeral(digit: str, rng: Random) -> Mask:
@@ -311,14 +301,12 @@ def spade(pen: Pen, rng: Random) -> None:
 
 
 def letter_a(pen: Pen, rng: Random) -> None:
-    """A capital A."""
     weight = rng.uniform(0.14, 0.28)
     pen.stroke([[-0.6, -0.85], [0, 0.85], [0.6, -0.85]], weight)
     pen.beam(-0.25, 0.36, weight)
 
 
 def figure_one(pen: Pen, rng: Random) -> None:
-    """A numeral 1."""
     weight = rng.uniform(0.16, 0.28)
     pen.stroke([[-0.35, 0.5], [0.05, 0.85], [0.05, -0.85]], weight)
     if rng.random() < 0.5:
@@ -342,7 +330,6 @@ def dot(pen: Pen, rng: Random) -> None:
 
 
 def figure_nought(pen: Pen, rng: Random) -> None:
-    """A numeral 0."""
     pen.stroke(polar(np.linspace(0, 2 * np.pi, 48)) * (rng.uniform(0.4, 0.6), 0.8), rng.uniform(0.14, 0.3))
 
 

@@ -154,7 +154,6 @@ def _grip_height(body: Body, sizes: Sizes) -> float:
 
 
 def _grip_point(body: Body, sizes: Sizes) -> Spot:
-    """Point at which the finger tips take a body."""
     return body.x, body.y, body.z + _grip_height(body, sizes)
 
 

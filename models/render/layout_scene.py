@@ -100,8 +100,7 @@ def fitting_view(
 
 def _recentred(view: Viewpoint, off: np.ndarray[tuple[int, ...], np.dtype[np.floating]]) -> Viewpoint:
     """The view aimed so that an offset from the middle (pixels) shrinks."""
-    focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
-    right, down = off / focal * view.distance * 0.8
+    right, down = off / view.focal * view.distance * 0.8
     c, s = math.cos(math.radians(view.turn_deg)), math.sin(math.radians(view.turn_deg))
     return replace(view, aim=(view.aim[0] + right * c + down * s, view.aim[1] + right * s - down * c))
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render.materials import Grey
-from models.render.raster import NO_TRIANGLE, Doubles, Floats, affine_coefficients, corner_min, rasterise
+from models.render.raster import NO_TRIANGLE, Doubles, Floats, Ints, affine_coefficients, corner_min, rasterise
 from models.render.scene import Illumination, Lamp, Pane
 
 _TAPS = 10
@@ -90,11 +90,7 @@ class ShadowMap:
         keep = np.flatnonzero(corner_min(seen[:, :, 2]) > 0.5)
         xy = (seen[keep, :, :2] - self._low) * self._scale
         near = 1 / seen[keep, :, 2]
-        hits = rasterise(xy, near, size, size)
-        y, x = np.nonzero(hits != NO_TRIANGLE)
-        pick = hits[y, x]
-        plane = affine_coefficients(xy, np.stack([near, points[keep, :, 2] * near], 2))[pick]
-        values = plane[:, 0] * (x + 0.5)[:, None] + plane[:, 1] * (y + 0.5)[:, None] + plane[:, 2]
+        y, x, values = _front_values(xy, near, np.stack([near, points[keep, :, 2] * near], 2), size)
         heights[y, x] = np.clip(values[:, 1] / np.maximum(values[:, 0], 1e-9), 0, 30)
         return heights
 
@@ -163,6 +159,15 @@ class ShadowMap:
         )
 
 
+def _front_values(xy: Doubles, nearness: Doubles, values: Doubles, size: int) -> tuple[Ints, Ints, Doubles]:
+    """Rows and columns of the covered pixels of a square map, and there the values (n, k) of the nearest triangle,
+    which are affine between those at its corners."""
+    hits = rasterise(xy, nearness, size, size)
+    y, x = np.nonzero(hits != NO_TRIANGLE)
+    plane = affine_coefficients(xy, values)[hits[y, x]]
+    return y, x, plane[:, 0] * (x + 0.5)[:, None] + plane[:, 1] * (y + 0.5)[:, None] + plane[:, 2]
+
+
 def dot(a: Floats, b: Floats) -> Floats:
     """Scalar products of rows of three; either side may have one row."""
     return np.asarray(a[:, 0] * b[:, 0] + a[:, 1] * b[:, 1] + a[:, 2] * b[:, 2])
@@ -218,11 +223,8 @@ class AmbientOcclusion:
             return heights
         xy = (points[:, :, :2] - self._origin) * self._density
         height = np.clip(points[:, :, 2], -0.5, 8)
-        hits = rasterise(xy, height + _HEIGHT_OFFSET, size, size)
-        y, x = np.nonzero(hits != NO_TRIANGLE)
-        plane = affine_coefficients(xy, height[:, :, None])[hits[y, x]][:, :, 0]
-        values = plane[:, 0] * (x + 0.5) + plane[:, 1] * (y + 0.5) + plane[:, 2]
-        heights[y, x] = np.clip(values, 0, _MAX_HEIGHT)
+        y, x, values = _front_values(xy, height + _HEIGHT_OFFSET, height[:, :, None], size)
+        heights[y, x] = np.clip(values[:, 0], 0, _MAX_HEIGHT)
         return heights
 
     def ambient_share(self, points: Floats) -> Floats:

@@ -14,7 +14,6 @@ Colour = tuple[float, float, float]
 
 
 def random_colour(rng: Random, low: float = 20, high: float = 240) -> Colour:
-    """A random colour."""
     b, g, r = (float(c) for c in rng.uniform(low, high, 3))
     return b, g, r
 
@@ -87,7 +86,6 @@ def layered(rng: Random, height: int, width: int, base: Colour) -> Picture:
 
 
 def marble(rng: Random, height: int, width: int, base: Colour) -> Picture:
-    """Veined stone."""
     veins = np.abs(clouds(rng, height, width, 2.5, 4))
     grey = -np.exp(-veins * 9) + clouds(rng, height, width, 3, 3) * 0.35
     return tinted(grey.astype(np.float32), base, 0.22)
@@ -101,7 +99,6 @@ def speckled(rng: Random, height: int, width: int, base: Colour) -> Picture:
 
 
 def cloth(rng: Random, height: int, width: int, base: Colour) -> Picture:
-    """Woven cloth."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     pitch = rng.uniform(3.0, 5.5)
     weave = np.sin(x * np.float32(2 * np.pi / pitch)) * np.sin(y * np.float32(2 * np.pi / pitch))
@@ -111,7 +108,6 @@ def cloth(rng: Random, height: int, width: int, base: Colour) -> Picture:
 
 
 def felt(rng: Random, height: int, width: int, base: Colour) -> Picture:
-    """Felt."""
     fine = rng.standard_normal((height, width)).astype(np.float32)
     fine = cv2.GaussianBlur(fine, (0, 0), 0.9) * 1.6
     return tinted((fine * 0.7 + clouds(rng, height, width, 3, 3) * 0.5).astype(np.float32), base, 0.1)

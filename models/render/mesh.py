@@ -53,7 +53,7 @@ def fan(outline: Doubles, height: float, slot: int, upwards: bool = True) -> Mes
     low, high = outline.min(0), outline.max(0)
     uv = (outline - low) / np.maximum(high - low, 1e-9)
     uv[:, 1] = 1 - uv[:, 1]
-    ring = np.concatenate([outline, np.full((len(outline), 1), height)], axis=1)
+    ring = at_height(outline, height)
     first = np.zeros(len(ring) - 2, int)
     second = np.arange(1, len(ring) - 1)
     corners = np.stack([first, second, second + 1] if upwards else [first, second + 1, second], axis=1)
@@ -93,11 +93,20 @@ def _ring_normals(quads: Doubles) -> Doubles:
     return np.asarray(corner / np.maximum(length, 1e-9))
 
 
+def smooth_band(points: tuple[Doubles, Doubles], normals: tuple[Doubles, Doubles], rows: tuple[float, float]) -> Mesh:
+    """The wall between two closed rings, with the normals of their points."""
+    return replace(band(*points, SIDE, True, rows), normals=_halved(_ring_quads(*normals)))
+
+
+def at_height(flat: Doubles, height: float) -> Doubles:
+    """Points (n, 2) of a plane as points (n, 3) at a height."""
+    return np.concatenate([flat, np.full((len(flat), 1), height)], axis=1)
+
+
 def ring(outline: Doubles, height: float, shrink: float = 0.0) -> Doubles:
     """The outline at a height, moved inwards by about `shrink` (n, 3)."""
     reach = float(np.abs(outline).max())
-    scaled = outline * (1 - shrink / max(reach, 1e-9))
-    return np.concatenate([scaled, np.full((len(outline), 1), height)], axis=1)
+    return at_height(outline * (1 - shrink / max(reach, 1e-9)), height)
 
 
 def prism(outline: Doubles, height: float, bevel: float = 0.0, smooth: bool = False) -> Mesh:
@@ -123,9 +132,13 @@ def rectangle(width: float, height: float, radius: float = 0.0, steps: int = 3) 
     half = np.array([width / 2, height / 2])
     if radius <= 0:
         return np.asarray(signs * half)
+    return np.asarray(signs[:, None] * (half - radius) + corner_directions(steps) * radius).reshape(-1, 2)
+
+
+def corner_directions(steps: int) -> Doubles:
+    """Directions (4, steps, 2) outwards along the rounded corners of a rectangle."""
     angles = np.pi * (1 + np.arange(4)[:, None] / 2) + np.linspace(0, np.pi / 2, steps)
-    arcs = np.stack([np.cos(angles), np.sin(angles)], -1) * radius
-    return np.asarray(signs[:, None] * (half - radius) + arcs).reshape(-1, 2)
+    return np.stack([np.cos(angles), np.sin(angles)], -1)
 
 
 def circle(diameter: float, count: int = 24) -> Doubles:
@@ -140,26 +153,27 @@ def lathe(profile: ArrayLike, count: int = 16) -> Mesh:
     heights = (profile[:, 1] - profile[0, 1]) / max(1e-9, float(np.ptp(profile[:, 1])))
     step = np.gradient(profile, axis=0)
     out, up = step[:, 1], -step[:, 0]
-    smooth = _rings(np.stack([out, up], 1) / np.maximum(np.hypot(out, up), 1e-9)[:, None], count)
-    walls = _walls(profile, count, 1 - heights, smooth=True)
-    normals = (_halved(_ring_quads(lower, upper)) for lower, upper in pairwise(smooth))
-    return join(*(replace(wall, normals=each) for wall, each in zip(walls, normals, strict=True)))
+    normals = _rings(np.stack([out, up], 1) / np.maximum(np.hypot(out, up), 1e-9)[:, None], count)
+    rings = pairwise(_rings(_opened(profile), count))
+    return join(*map(smooth_band, rings, pairwise(normals), pairwise(1 - heights)))
 
 
 def faceted(profile: Doubles, sides: int) -> Mesh:
     """A figure of several flat sides from (radius to a corner, height) pairs, bottom first."""
-    return join(*_walls(profile, sides, 1 - profile[:, 1] / max(1e-9, float(profile[-1, 1])), smooth=False))
+    rows = 1 - profile[:, 1] / max(1e-9, float(profile[-1, 1]))
+    rings = _rings(_opened(profile), sides)
+    return join(*(band(*pair, SIDE, False, span) for pair, span in zip(pairwise(rings), pairwise(rows), strict=True)))
 
 
-def _walls(profile: Doubles, count: int, rows: Doubles, smooth: bool) -> list[Mesh]:
-    rings = _rings(np.stack([np.maximum(profile[:, 0], 1e-4), profile[:, 1]], 1), count)
-    return [band(*pair, SIDE, smooth, span) for pair, span in zip(pairwise(rings), pairwise(rows), strict=True)]
+def _opened(profile: Doubles) -> Doubles:
+    """The profile without radii of zero, whose rings would have no directions."""
+    return np.stack([np.maximum(profile[:, 0], 1e-4), profile[:, 1]], 1)
 
 
 def _rings(pairs: Doubles, count: int) -> list[Doubles]:
     """A ring of `count` points or directions (count, 3) for each pair of its length outwards and upwards."""
     unit = circle(2.0, count)
-    return [np.concatenate([unit * out, np.full((count, 1), up)], axis=1) for out, up in pairs]
+    return [at_height(unit * out, up) for out, up in pairs]
 
 
 def sawn(outline: Doubles, thick: float) -> Mesh:
@@ -268,7 +282,6 @@ def spike(base: float, height: float, first: int) -> Mesh:
 
 
 def box(width: float, depth: float, height: float, bevel: float = 0.0) -> Mesh:
-    """A box on the table."""
     return prism(rectangle(width, depth), height, bevel)
 
 
@@ -284,7 +297,6 @@ def mirrored(mesh: Mesh) -> Mesh:
 
 
 def picked(mesh: Mesh, keep: NDArray[np.bool_]) -> Mesh:
-    """The triangles where `keep`."""
     return Mesh(mesh.points[keep], mesh.normals[keep], mesh.uv[keep], mesh.slot[keep], mesh.group[keep])
 
 

@@ -203,7 +203,6 @@ def _doll(rng: Random) -> Rows:
 
 
 def _mushroom(rng: Random) -> Rows:
-    """A stem and a cap."""
     cap, stem, at = rng.uniform(0.28, 0.45), rng.uniform(0.1, 0.2), rng.uniform(0.4, 0.65)
     foot = stem * rng.uniform(1.0, 1.7)
     rows = [(0.0, 0.0), (foot, 0.0), *_curve((foot, 0.03), (stem, at), 1.5, 4), (cap, at + 0.02)]
@@ -332,7 +331,6 @@ _GIVEN, _GIVEN_SAWN = "given", "given-sawn"
 
 
 def is_figure(shape: str) -> bool:
-    """Whether a pawn's shape is a figure of a family."""
     return shape.partition(":")[0] in (*FAMILIES, _GIVEN, _GIVEN_SAWN)
 
 
@@ -396,8 +394,6 @@ def _blunted(profile: Doubles) -> Doubles:
         rows.append(here[None] if is_smooth else np.stack([here - before * cut[index], here + after * cut[index + 1]]))
     return np.concatenate([*rows, profile[-1:]])
 
-
-# Pawns of a set -------------------------------------------------------------------------------------------------
 
 _PROFILES: Mapping[str, Rows] = MappingProxyType({
     "cone": [(0, 0), (0.5, 0), (0.5, 0.06), (0.42, 0.14), (0.2, 0.62), (0.17, 0.68), (0.27, 0.74), (0.3, 0.84),

@@ -36,11 +36,9 @@ class Box:
             yield Body(kind, *spot, z, angle, suit, value, shown, seed=self._seed())
 
     def tile(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
-        """The next tile."""
         return self._flat("tile", (x, y), angle, face, z, 0.68)
 
     def coin(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
-        """The next coin."""
         return self._flat("coin", (x, y), angle, face, z, 0.5)
 
     def die(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:

@@ -22,8 +22,6 @@ _OTHER_PIECES = (
     "domino", "playing", "counter", "chocolate",
 )  # fmt: skip
 _THINGS = ("mug", "glass", "pencil", "paper", "note", "phone", "book", "coaster", "box")
-
-
 _MOODS = {
     "soft": (0.75, 0.3, 0.8), "lamp": (0.4, 0.05, 0.25), "hard": (0.2, 0.005, 0.03), "mixed": (0.4, 0.03, 0.3),
     "window": (0.3, 0.01, 0.06),
@@ -63,7 +61,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
     if of == "throws":
         view = replace(view, distance=min(48.0, view.distance * rng.uniform(*THROWN_FAR)))
     if of == "alone":
-        view = replace(view, distance=_far_distance(rng, view))
+        tile_px = math.exp(rng.uniform(math.log(FAR_TILE_PX[0]), math.log(FAR_TILE_PX[1])))
+        view = replace(view, distance=2 * view.focal / tile_px)
     bodies += random_clutter(rng, bodies, view, busy=kind == "clutter")
     bodies += random_hands(rng, bodies, view)
     film, camera = random_film(rng, table, light), camera_at(view)
@@ -72,18 +71,12 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
 
 
 def _arranged(rng: Random, kind: str, edition: PaintedSet, stratum: str) -> list[Body]:
-    """The pieces of a kind of scene."""
     box = placements.Box(rng, edition)
     if kind in _WITH_GUESTS:
-        return _WITH_GUESTS[kind](rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
+        return _WITH_GUESTS[kind](rng, box, [wild_edition(int(rng.integers(1 << 40)), stratum) for _ in range(GUESTS)])
     if kind == "rivals":
         return other_games.random_games(rng)
     return [] if kind == "clutter" else placements.KINDS[kind](rng, box)
-
-
-def guest(rng: Random, stratum: str) -> PaintedSet:
-    """A further random set."""
-    return wild_edition(int(rng.integers(1 << 40)), stratum)
 
 
 def _turned(rng: Random, bodies: list[Body]) -> list[Body]:
@@ -96,16 +89,13 @@ def _turned(rng: Random, bodies: list[Body]) -> list[Body]:
 
 
 def random_table(rng: Random, stratum: str) -> Table:
-    """A table top."""
     kinds = tables.TEST_KINDS if stratum == "test" else tables.TRAIN_KINDS
     common = np.array([_TABLE_WEIGHTS.get(kind, 1.0) for kind in kinds])
     kind = str(rng.choice(list(kinds), p=common / common.sum()))
-    browns = kind in ("wood", "planks", "bamboo", "parquet") and rng.random() < 0.85
-    base = (
-        bgr(rng.uniform(0.04, 0.11), rng.uniform(0.25, 0.75), rng.uniform(0.2, 0.85))
-        if browns
-        else bgr(rng.random(), rng.random() ** 1.5 * (0.2 if kind in _STONES else 0.8), rng.uniform(0.08, 0.95))
-    )
+    if kind in ("wood", "planks", "bamboo", "parquet") and rng.random() < 0.85:
+        base = bgr(rng.uniform(0.04, 0.11), rng.uniform(0.25, 0.75), rng.uniform(0.2, 0.85))
+    else:
+        base = bgr(rng.random(), rng.random() ** 1.5 * (0.2 if kind in _STONES else 0.8), rng.uniform(0.08, 0.95))
     glossy = rng.random() < 0.35
     half = (rng.uniform(9, 26), rng.uniform(8, 20)) if rng.random() < 0.25 else (200.0, 200.0)
     seed, span, turn = random_seed(rng), rng.uniform(12, 34), rng.uniform(0, 360)
@@ -191,12 +181,6 @@ def with_corners(view: Viewpoint) -> Viewpoint:
         k1, k2, p1, p2, k3 = view.distortion
         view = replace(view, distortion=(k1 / 2, k2 / 2, p1 / 2, p2 / 2, k3 / 2))
     return view
-
-
-def _far_distance(rng: Random, view: Viewpoint) -> float:
-    """Distance at which a tile is FAR_TILE_PX wide."""
-    focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
-    return 2 * focal / math.exp(rng.uniform(math.log(FAR_TILE_PX[0]), math.log(FAR_TILE_PX[1])))
 
 
 def random_film(rng: Random, table: Table, light: Illumination) -> Film:

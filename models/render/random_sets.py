@@ -75,10 +75,9 @@ def random_inks(rng: Random, body: Colour) -> dict[str, Colour]:
     if draw < 0.4:
         shades["crowns"] = (rng.uniform(0.1, 0.17), 0.85, rng.uniform(0.65, 0.95))
     elif draw > 0.88:
-        hues = (np.arange(4) / 4 + rng.random()) % 1
+        hues = rng.permutation((np.arange(4) / 4 + rng.random()) % 1).tolist()
         shades = {
-            s: (float(h), rng.uniform(0.3, 1), rng.uniform(0.3, 0.9))
-            for s, h in zip(SUITS, rng.permutation(hues), strict=True)
+            suit: (hue, rng.uniform(0.3, 1), rng.uniform(0.3, 0.9)) for suit, hue in zip(SUITS, hues, strict=True)
         }
     if rng.random() < 0.12:
         shades["moons"] = (rng.uniform(0, 1), rng.uniform(0, 0.6), rng.uniform(0.3, 0.6))
@@ -267,7 +266,7 @@ def _dark(rng: Random, edition: PaintedSet) -> None:
     make_dark(rng, edition)
     edition.inks = dict.fromkeys(SUITS, edition.neutral_ink)
     edition.pawn_colours = {suit: varied_colour(rng, colour_near(rng, USUAL_COLOURS[suit])) for suit in SUITS}
-    _print_flat(edition, "card")
+    edition.material, edition.engraved, edition.ink_strength = "card", 0.0, 1.0
 
 
 def _print(rng: Random, edition: PaintedSet) -> None:
@@ -278,10 +277,10 @@ def _print(rng: Random, edition: PaintedSet) -> None:
 
 
 def _white(rng: Random, edition: PaintedSet) -> None:
-    material = str(rng.choice(["card", "plastic"]))
+    edition.material = str(rng.choice(["card", "plastic"]))
     edition.body = colour_near(rng, (0, 0, 0.97), 0.3)
     _ink_readably(rng, edition)
-    _print_flat(edition, material)
+    edition.engraved, edition.ink_strength = 0.0, 1.0
 
 
 def _plywood(rng: Random, edition: PaintedSet) -> None:
@@ -297,15 +296,9 @@ def _ink_readably(rng: Random, edition: PaintedSet) -> None:
     edition.neutral_ink = with_contrast(colour_near(rng, (0, 0, 0.08)), edition.body, 90)
 
 
-def _print_flat(edition: PaintedSet, material: str) -> None:
-    edition.material, edition.engraved, edition.ink_strength = material, 0.0, 1.0
-
-
 _KINDS = MappingProxyType({"dark": _dark, "print": _print, "white": _white, "plywood": _plywood})
 KINDS = tuple(_KINDS)
 
-
-# Makes of the pieces -----------------------------------------------------------------------------------------
 
 PAWN_SHARE, DICE_SHARE, PYRAMID_SHARE = 0.85, 0.8, 0.5
 """Shares of sets whose pawns, dice and pyramid colours are replaced."""
@@ -454,10 +447,6 @@ def _change_tiles(rng: Random, edition: PaintedSet) -> None:
 DieMake = Callable[[Random, PaintedSet], DieArt]
 
 
-def _by_suit(colour: Callable[[str], Colour]) -> dict[str, Colour]:
-    return {suit: colour(suit) for suit in SUITS}
-
-
 def _pawn_like_bodies(rng: Random, edition: PaintedSet) -> dict[str, Colour]:
     """Die bodies in about the colours of the pawns."""
     return {suit: varied_colour(rng, edition.pawn_colours[suit]) for suit in SUITS}
@@ -466,14 +455,15 @@ def _pawn_like_bodies(rng: Random, edition: PaintedSet) -> dict[str, Colour]:
 def _contrasting_ink(rng: Random, bodies: dict[str, Colour], ink: HSV) -> dict[str, Colour]:
     """One ink, with contrast to each body."""
     colour = colour_near(rng, ink, 0.4)
-    return _by_suit(lambda suit: with_contrast(colour, bodies[suit], 95))
+    return {suit: with_contrast(colour, bodies[suit], 95) for suit in SUITS}
 
 
 def _suit_inks(rng: Random, edition: PaintedSet, body: Colour) -> dict[str, Colour]:
     """The inks of the set, or the usual ones (always if the set has one ink)."""
-    if rng.random() < 0.3 or len(set(edition.inks.values())) == 1:
-        return _by_suit(lambda suit: with_contrast(colour_near(rng, USUAL_COLOURS[suit]), body, 85))
-    return _by_suit(lambda suit: with_contrast(edition.inks[suit], body, 85))
+    inks = edition.inks
+    if rng.random() < 0.3 or len(set(inks.values())) == 1:
+        inks = {suit: colour_near(rng, USUAL_COLOURS[suit]) for suit in SUITS}
+    return {suit: with_contrast(inks[suit], body, 85) for suit in SUITS}
 
 
 def _die(body: HSV | None, ink: HSV | None, material: str = "plastic", **more: float) -> DieMake:
@@ -509,7 +499,7 @@ def _labelled(rng: Random, edition: PaintedSet) -> DieArt:
 def _inverse_ink(rng: Random, edition: PaintedSet) -> DieArt:
     """Light marks on dark bodies, dark marks on light ones."""
     bodies = _pawn_like_bodies(rng, edition)
-    inks = _by_suit(lambda suit: colour_near(rng, _BLACK if luma(bodies[suit]) > 100 else _WHITE, 0.4))
+    inks = {suit: colour_near(rng, _BLACK if luma(bodies[suit]) > 100 else _WHITE, 0.4) for suit in SUITS}
     return _with_finish(rng, DieArt(bodies, inks, "plastic"), {"engraved": 0.7})
 
 

@@ -6,7 +6,6 @@ edges, so anti-aliasing costs little more than one sample a pixel.
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,15 +15,13 @@ from numpy.typing import NDArray
 
 from models.render import art, film, truth
 from models.render.camera import PinholeCamera
-from models.render.edition import PaintedSet
 from models.render.film import Window
 from models.render.light import Region
 from models.render.materials import Picture
-from models.render.mesh import Mesh
 from models.render.raster import NO_TRIANGLE, Doubles, Floats, corner_max, corner_min, rasterise, signed_area
 from models.render.scene import Body, Scene
 from models.render.shader import LightMaps, Samples, Shader, light_maps
-from models.render.world import Painter, World, build, placed
+from models.render.world import Painter, Shaper, World, body_mesh, build
 
 _SAMPLES = 2
 _STRIP = 64  # rows
@@ -60,16 +57,13 @@ class ComputedLight(LinearImage):
     shader: Shader
 
 
-def render(scene: Scene, crop: Window | None = None, fine: int | None = None) -> Rendered:
-    """Draws the frame or a window (x, y, width, height) of it; truth is in the window's own pixels.
-
-    `fine`: pixels a side of the shadow maps; by default they follow the size of the window.
-    """
+def render(scene: Scene, crop: Window | None = None) -> Rendered:
+    """Draws the frame or a window (x, y, width, height) of it; truth is in the window's own pixels."""
     window = crop or (0, 0, scene.camera.width, scene.camera.height)
     ideal = ideal_window(scene.camera, window)
     world = visible_world(scene, ideal)
-    size = fine or int(np.clip(max(window[2:]) * 0.8, 256, 1024))
-    maps = light_maps(scene, world, region_of(scene.camera, ideal), size)
+    map_side = int(np.clip(max(window[2:]) * 0.8, 256, 1024))
+    maps = light_maps(scene, world, region_of(scene.camera, ideal), map_side)
     drawn = draw(scene, world, maps, ideal)
     return finish(scene, drawn, window)
 
@@ -109,9 +103,7 @@ def region_of(camera: PinholeCamera, window: Window) -> Region:
     return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
-def visible_world(
-    scene: Scene, window: Window, painter: Painter | None = None, shaped: Callable[[Body, PaintedSet], Mesh] = placed
-) -> World:
+def visible_world(scene: Scene, window: Window, painter: Painter | None = None, shaped: Shaper = body_mesh) -> World:
     """Triangles of the scene; only bodies near the window get their textures painted."""
     seen = [_is_near(scene.camera, body, window) for body in scene.bodies]
     return build(scene, painter or painter_of(scene), seen, shaped)

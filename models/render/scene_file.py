@@ -174,7 +174,6 @@ class _Entry:
         return f"{self.where}.{field}" if self.where else field
 
     def entries(self, field: str) -> "list[_Entry]":
-        """The objects of a list."""
         found = self.data.get(field, [])
         if not isinstance(found, list):
             raise SceneError(f"{field} must be a list")

@@ -10,6 +10,7 @@ import numpy as np
 
 from models.render import mesh
 from models.render.edition import Sizes
+from models.render.glyphs import turned
 from models.render.mesh import Mesh
 from models.render.pawns import pawn
 from models.render.raster import Doubles
@@ -28,13 +29,11 @@ _NESTED = 0.32
 
 
 def tile(sizes: Sizes) -> Mesh:
-    """A tile lying on the table."""
     outline = mesh.square(sizes.tile, sizes.tile_round)
     return mesh.prism(outline, sizes.tile_thick, sizes.tile_bevel)
 
 
 def coin(sizes: Sizes) -> Mesh:
-    """A coin lying on the table."""
     return mesh.prism(mesh.circle(sizes.coin, 28), sizes.coin_thick, sizes.coin_bevel, smooth=True)
 
 
@@ -44,14 +43,9 @@ def die(sizes: Sizes) -> Mesh:
     if sizes.die_ball:
         return mesh.cube_of(mesh.ball_cut_cube(side, sizes.die_ball * side, 8), FIRST_FACE)
     if corner > _CUT_CORNERS:
-        return mesh.cube_of(mesh.rounded_cube(side, die_radius(side, corner), 3), FIRST_FACE)
+        return mesh.cube_of(mesh.rounded_cube(side, side * min(corner * 0.8, 0.49), 3), FIRST_FACE)
     body = mesh.prism(mesh.square(side, side * corner), side, side * corner * 0.6)
     return mesh.join(body, *(_die_side(side, 0.5 - max(corner, 0.1), index) for index in range(4)))
-
-
-def die_radius(side: float, corner: float) -> float:
-    """Radius of a die's rounded edges."""
-    return side * min(corner * 0.8, 0.49)
 
 
 def _die_side(side: float, inner: float, index: int) -> Mesh:
@@ -84,7 +78,6 @@ def fallen(standing: Mesh) -> Mesh:
 
 
 def card() -> Mesh:
-    """A playing card lying on the table."""
     return mesh.prism(mesh.rectangle(CARD[0], CARD[1], 0.12), CARD[2])
 
 
@@ -103,9 +96,6 @@ def piece(kind: str, sizes: Sizes, detail: str = "", pose: str | None = None) ->
     if kind == "card":
         return card()
     return _cached(kind, detail, pose or "", astuple(sizes))
-
-
-# Bodies on others -----------------------------------------------------------------------------------------------
 
 
 def direction(body: Body) -> Doubles:
@@ -147,9 +137,7 @@ def footprint(body: Body, sizes: Sizes) -> Doubles:
     grid = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2)
     if body.kind == "coin":
         grid = grid / np.maximum(np.linalg.norm(grid, axis=1, keepdims=True), 1) * 0.9
-    c, s = math.cos(math.radians(body.angle)), math.sin(math.radians(body.angle))
-    local = grid * (wide, high)
-    return np.asarray(local @ np.array([[c, s], [-s, c]]) + (body.x, body.y))
+    return turned(grid * (wide, high), math.radians(body.angle)) + (body.x, body.y)
 
 
 def top_at(body: Body, sizes: Sizes, points: Doubles) -> Doubles:

@@ -16,7 +16,7 @@ from models.render.hand_moves import Instant, Player, carry_pieces, reach_over
 from models.render.layout_scene import Ground, bodies_of, fitting_view, layout_scene
 from models.render.materials import Picture
 from models.render.scene import Body
-from models.render.stage import FrameTruth, Stage
+from models.render.stage import Stage
 from models.render.styles import Style, style
 from rules.table.layout import Layout
 from vision.frame import Frame
@@ -51,11 +51,8 @@ class Shot:
     act: Act
     number: int
     settled: bool
-    facts: FrameTruth
-
-    def truth(self) -> dict[str, Any]:
-        """Truth of the frame; call it before the next frame is drawn."""
-        return self.facts.truth()
+    truth: Callable[[], dict[str, Any]]
+    """Truth of the frame; call it before the next frame is drawn."""
 
 
 @dataclass(slots=True)
@@ -179,8 +176,8 @@ class SimulatedTable:
         self._number += 1
         if self._rng.random() < self._filming.drop:
             return
-        image, facts = stage.frame(instant.moving, self._number)
-        yield Shot(image, round(self._at, 4), act, self._number, settled, facts)
+        image, truth = stage.frame(instant.moving, self._number)
+        yield Shot(image, round(self._at, 4), act, self._number, settled, truth)
 
 
 def _jostled(body: Body, rng: np.random.Generator) -> Body:
@@ -208,27 +205,19 @@ class SimulatedCamera:
     With `realtime` frames are paced by the clock; where drawing is slower, simulated time is stretched.
     """
 
-    def __init__(self, table: SimulatedTable, realtime: bool = False, name: str = "simulated",
-                 clock: Callable[[], float] = time.monotonic, stills: bool = False) -> None:  # fmt: skip
-        self.name = name
-        self.stills = stills
-        self.live = not stills
-        self.shot: Shot | None = None
-        self._shots = table.shots()
-        self._realtime, self._clock = realtime, clock
-        self._began: float | None = None
-        self._over = False
+    name, live, stills = "simulated", True, False
 
-    @property
-    def ended(self) -> bool:
-        """Whether the session is over."""
-        return self._over
+    def __init__(self, table: SimulatedTable, realtime: bool = False) -> None:
+        self.shot: Shot | None = None
+        self.ended = False
+        self._shots, self._realtime = table.shots(), realtime
+        self._began: float | None = None
 
     def read(self) -> Frame | None:
         """The next frame; None once the session is over."""
         shot = next(self._shots, None)
         if shot is None:
-            self._over = True
+            self.ended = True
             return None
         self.shot = shot
         self._wait(shot.at)
@@ -237,7 +226,7 @@ class SimulatedCamera:
     def _wait(self, at: float) -> None:
         if not self._realtime:
             return
-        now = self._clock()
+        now = time.monotonic()
         self._began = now - at if self._began is None else self._began
         early = self._began + at - now
         if early > 0:
@@ -246,5 +235,4 @@ class SimulatedCamera:
             self._began = now - at
 
     def close(self) -> None:
-        """Ends the session."""
-        self._over = True
+        self.ended = True

@@ -5,8 +5,9 @@ hand and what it holds) are composited over it: their shadow scales the stored l
 again. Only the window that the moving bodies and their shadows affect is computed for a frame.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import cv2
@@ -22,7 +23,6 @@ from models.render.raster import NO_TRIANGLE, Doubles, Floats
 from models.render.renderer import ComputedLight, LensField, on_screen, triangles_at, visible_world
 from models.render.scene import Body, Scene
 from models.render.shader import LightMaps, Samples, Shader, light_maps
-from models.render.world import World
 
 _STILL_MAP, _MOVING_MAP = 896, 320  # pixels a side of the light maps
 _COARSE = 3  # pixels between the points where moving shadows are computed
@@ -30,16 +30,6 @@ _BORDER = 6
 _STRIP, _MARGIN = 128, 24  # rows; the margin is for blur and sharpening
 Slices = tuple[slice, slice]
 _CONTACT_REACH = 2.3  # inches that contact shadows reach
-
-
-@dataclass(slots=True)
-class MovingLayer:
-    """Triangles, light maps and affected window of the bodies that move in one frame."""
-
-    world: World
-    maps: LightMaps
-    window: Window
-    bodies: tuple[Body, ...]
 
 
 @dataclass(slots=True)
@@ -192,54 +182,50 @@ class Stage:
             light[_relative_to(both, part)] = over.light[_relative_to(both, over.part)]
         return part, light
 
-    def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "FrameTruth"]:
-        """One frame and its truth. `number` seeds the sensor noise."""
+    def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, Callable[[], dict[str, Any]]]:
+        """One frame, and what tells its truth until the stage changes. `number` seeds the sensor noise."""
         picture, owners = self._base.copy(), self._owners
         if moving:
-            part = self._moving_layer(tuple(moving))
-            light, owners = self._composited(part)
-            self._develop(picture, part.window, Overlay(self._slices_of(part.window), light))
-        return _noisy(picture, self._scene.film.noise, number), FrameTruth(self, tuple(moving), owners)
+            window, light, owners = self._composited(moving)
+            self._develop(picture, window, Overlay(self._slices_of(window), light))
+        return _noisy(picture, self._scene.film.noise, number), partial(self._truth, moving, owners)
 
-    def _moving_layer(self, bodies: tuple[Body, ...]) -> MovingLayer:
+    def _composited(self, bodies: Sequence[Body]) -> tuple[Window, Floats, NDArray[np.int16]]:
+        """The window that moving bodies affect, its light, and the owners of the whole ideal picture."""
         scene = replace(self._scene, bodies=list(bodies))
         world = visible_world(scene, self._ideal, self._painter)
         maps = light_maps(scene, world, self._region, _MOVING_MAP)
-        return MovingLayer(world, maps, self._affected_window(world.points), bodies)
-
-    def _composited(self, part: MovingLayer) -> tuple[Floats, NDArray[np.int16]]:
-        """Light of the window and owners of the whole ideal picture, with the moving bodies."""
-        light = self._combined_light(self._slices_of(part.window), self._unshadowed(part))
-        scene = replace(self._scene, bodies=list(part.bodies))
-        screen, depth = on_screen(scene.camera, part.world.points)
+        affected = self._affected_window(world.points)
+        light = self._combined_light(self._slices_of(affected), self._unshadowed(maps, affected))
+        screen, depth = on_screen(scene.camera, world.points)
         box = _window(np.floor(screen.min((0, 1))), np.ceil(screen.max((0, 1))))
-        window = _overlap(box, part.window)
+        window = _overlap(box, affected)
         ids, cover = self._front_triangles(window, screen, depth)
         y, x = np.nonzero(cover)
         ids, cover = ids[y, x], cover[y, x]
-        shader = Shader(scene, part.world, part.maps, screen, depth, separate=True)
+        shader = Shader(scene, world, maps, screen, depth, separate=True)
         spots = Samples((x + 0.5 + window[0]).astype(np.float32), (y + 0.5 + window[1]).astype(np.float32), ids)
         fresh = np.einsum("nlc,l->nc", shader.shade(spots).reshape(len(ids), len(self._gains), 3), self._gains)
-        at = (y + window[1] - part.window[1], x + window[0] - part.window[0])
+        at = (y + window[1] - affected[1], x + window[0] - affected[0])
         light[at] += (fresh - light[at]) * cover[:, None]
         owners = self._owners.copy()
         shown = cover > 0.45
-        rows = np.array([self._body_number(body) for body in part.bodies], np.int16)
-        owners[self._slices_of(window)][y[shown], x[shown]] = rows[part.world.owner[ids[shown]]]
-        return light, owners
+        rows = np.array([self._body_number(body) for body in bodies], np.int16)
+        owners[self._slices_of(window)][y[shown], x[shown]] = rows[world.owner[ids[shown]]]
+        return affected, light, owners
 
-    def _unshadowed(self, part: MovingLayer) -> list[Floats]:
+    def _unshadowed(self, maps: LightMaps, window: Window) -> list[Floats]:
         """Share of ambient light and of each lamp's that the moving bodies let through, times its gain, per pixel."""
-        left, top, width, height = part.window
+        left, top, width, height = window
         x, y = (np.arange(0, side + _COARSE, _COARSE, dtype=np.float32) for side in (width, height))
         grid_x, grid_y = np.meshgrid(x, y)
-        depth = self._depth[self._slices_of(part.window)]
+        depth = self._depth[self._slices_of(window)]
         sampled = depth[np.minimum(grid_y, height - 1).astype(int), np.minimum(grid_x, width - 1).astype(int)]
         points = _unprojected(self._scene.camera, grid_x + left, grid_y + top, sampled)
         up = np.tile(np.array([0, 0, 1], np.float32), (len(points), 1))
         spin = np.zeros(len(points), np.float32)
-        lamps = (shadow.visible_share(points, up, spin) for shadow in part.maps.shadows)
-        found = [part.maps.occlusion.ambient_share(points), *lamps]
+        lamps = (shadow.visible_share(points, up, spin) for shadow in maps.shadows)
+        found = [maps.occlusion.ambient_share(points), *lamps]
         size = (grid_x.shape[1] * _COARSE, grid_x.shape[0] * _COARSE)
         fields = [f.astype(np.float32).reshape(grid_x.shape) * g for f, g in zip(found, self._gains, strict=True)]
         return [np.asarray(cv2.resize(f, size)[:height, :width], np.float32) for f in fields]
@@ -252,12 +238,7 @@ class Stage:
         cover = (near & (four >= 0)).mean(0).astype(np.float32)
         return np.where(near, four, NO_TRIANGLE).max(0), cover
 
-    def shows_hand(self, moving: tuple[Body, ...], owners: NDArray[np.int16]) -> bool:
-        """Whether any pixel of a frame shows a hand."""
-        hands = [self._body_number(body) for body in moving if body.kind == "hand"]
-        return bool(hands) and bool(np.isin(owners, hands).any())
-
-    def described(self, moving: tuple[Body, ...], owners: NDArray[np.int16]) -> dict[str, Any]:
+    def _truth(self, moving: Sequence[Body], owners: NDArray[np.int16]) -> dict[str, Any]:
         """Truth of a frame (see truth.py)."""
         scene = replace(self._scene, bodies=[*self._scene.bodies, *moving])
         rows = np.full(len(self._numbers) + 1, -1, np.int16)
@@ -266,24 +247,6 @@ class Stage:
         maps = self._lens.maps(self._frame)
         bent = cv2.remap(owners, maps[:, :, 0], maps[:, :, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
         return truth.describe(scene, rows[bent], self._frame)
-
-
-@dataclass(frozen=True, slots=True)
-class FrameTruth:
-    """Truth of a frame, computed on demand."""
-
-    stage: Stage
-    moving: tuple[Body, ...]
-    owners: NDArray[np.int16]
-
-    @property
-    def hand(self) -> bool:
-        """Whether a hand is in the picture; much faster than `truth`."""
-        return self.stage.shows_hand(self.moving, self.owners)
-
-    def truth(self) -> dict[str, Any]:
-        """As `render(...).truth`; call it before the stage changes."""
-        return self.stage.described(self.moving, self.owners)
 
 
 def _extremes(points: Doubles) -> Doubles:
@@ -353,7 +316,6 @@ def _unprojected(camera: PinholeCamera, x: Floats, y: Floats, depth: Floats) -> 
 
 
 def _noisy(picture: Picture, noise: float, number: int) -> Picture:
-    """The picture with the sensor noise of a frame."""
     if noise <= 0:
         return picture
     rng = np.random.default_rng([number, 6])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models.render import glyphs
-from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
+from models.render.edition import CoinArt, PaintedSet, Sizes, TileArt
 from models.render.glyphs import draw
 from models.render.materials import Colour
 from models.render.random_scene import random_film, random_light, random_table
@@ -59,10 +59,6 @@ def plain_edition(name: str, seed: int) -> PaintedSet:
     )
 
 
-def _classic() -> PaintedSet:
-    return plain_edition("classic", 4)
-
-
 def _card() -> PaintedSet:
     edition = plain_edition("card", 9)
     edition.material, edition.body, edition.back_body = "card", (236, 242, 244), (190, 205, 215)
@@ -100,7 +96,8 @@ def _night() -> PaintedSet:
 
 
 _EDITIONS: dict[str, Callable[[], PaintedSet]] = {
-    "classic": _classic, "card": _card, "inverted": _inverted, "engraved": _engraved, "night": _night,
+    "classic": lambda: plain_edition("classic", 4), "card": _card, "inverted": _inverted, "engraved": _engraved,
+    "night": _night,
 }  # fmt: skip
 _TABLES: dict[str, Table] = {
     "classic": Table("wood", (50, 75, 120), 6, 22, 8, 0.35, 0.35),
@@ -114,13 +111,9 @@ NAMES = tuple(_EDITIONS)
 
 def lamp_light(power: float = 0.5) -> Illumination:
     """A shaded lamp to one side and ambient light."""
-    azimuth, height = math.radians(130), math.radians(55)
-    far = 55.0
-    place = (
-        far * math.cos(height) * math.cos(azimuth),
-        far * math.cos(height) * math.sin(azimuth),
-        far * math.sin(height),
-    )
+    azimuth, height, far = math.radians(130), math.radians(55), 55.0
+    out = far * math.cos(height)
+    place = (out * math.cos(azimuth), out * math.sin(azimuth), far * math.sin(height))
     lamp = Lamp(place, (0.82, 0.97, 1.12), power / math.sin(height), far * 0.14)
     return Illumination((lamp,), (1.05, 1.0, 0.97), 1 - power, 3)
 
@@ -160,6 +153,3 @@ def style(name: str, seed: int = 0) -> Style:
     table = replace(table, half=(200.0, 200.0))
     edition = edition_of(name, seed, stratum) if name in KINDS else random_edition(seed, stratum)
     return Style(edition, table, light, replace(random_film(rng, table, light), motion=(0.0, 0.0)))
-
-
-__all__ = ["NAMES", "SUITS", "Style", "film_for", "lamp_light", "plain_edition", "style"]

@@ -34,7 +34,6 @@ def _scaled(base: Colour, by: float) -> Colour:
 
 
 def _blank(colour: ArrayLike, side: int = SIZE) -> Picture:
-    """A sheet of one colour."""
     return np.full((side, side, 3), colour, np.float64).astype(np.uint8)
 
 
@@ -48,7 +47,6 @@ def _wood(rng: Random, base: Colour) -> Picture:
 
 
 def _checked(rng: Random, base: Colour) -> Picture:
-    """A checked or striped cloth."""
     cells = int(rng.choice([8, 12, 16, 20, 32]))
     y, x = np.mgrid[0:cells, 0:cells]
     pattern = (x % 2) * 0.5 + (y % 2) * 0.5 if rng.random() < 0.6 else (x % 2) * 1.0

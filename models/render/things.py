@@ -40,7 +40,6 @@ class Thing:
 
 
 def shape(body: Body) -> Mesh:
-    """The mesh of a thing."""
     thing, given = _thing(body)
     return thing.shape(given, body.seed)
 
@@ -60,9 +59,6 @@ def _thing(body: Body) -> tuple[Thing, Given]:
 
 def _drawn(rng: Random, value: Range) -> float:
     return rng.uniform(*value) if isinstance(value, tuple) else value
-
-
-# Shapes ---------------------------------------------------------------------------------------------------------
 
 
 def _slab(given: Given, _: int) -> Mesh:
@@ -194,8 +190,6 @@ def _ring(given: Given, seed: int) -> Mesh:
     inner = radius * float(np.random.default_rng([seed, 15]).uniform(0.45, 0.9))
     return mesh.lathe([(0.0, 0.0), (radius, 0.0), (radius, high), (inner, high), (inner, floor), (0.0, floor)], 28)
 
-
-# Textures -------------------------------------------------------------------------------------------------------
 
 _DRINKS = ((14.0, 22.0, 38.0), (60.0, 105.0, 150.0), (20.0, 70.0, 135.0), (200.0, 215.0, 220.0))  # coffees, tea, milk
 _WOODS: tuple[Colour, ...] = (
@@ -478,8 +472,6 @@ def _landscape(given: Given, density: float, rng: Random) -> Slots:
         cv2.ellipse(sheet, (int(x), int(y)), (int(size) + 1, int(size * 0.6) + 1), 0, 0, 360, tint, -1, cv2.LINE_AA)
     return _sides(sheet, base)
 
-
-# The table ------------------------------------------------------------------------------------------------------
 
 _HOUSEHOLD: dict[str, Thing] = {
     "mug": Thing(_mug, _mug_sides, 0.9, 0.15),

@@ -12,9 +12,6 @@ def _ring(radius: float, start: float = 0.0, end: float = 2 * math.pi) -> Double
     return polar(np.linspace(start, end, 36), radius)
 
 
-# ---------------------------------------------------------------------------------------------------------------- suns
-
-
 def starry_sun(pen: Pen, rng: Random) -> None:
     """A star of many points, one piece, with an eye or a smaller star in it."""
     points, deep = int(rng.integers(7, 17)), rng.uniform(0.5, 0.78)
@@ -86,9 +83,6 @@ def compass_sun(pen: Pen, rng: Random) -> None:
         pen.disc((0, 0), 0.16, 0)
 
 
-# --------------------------------------------------------------------------------------------------------------- moons
-
-
 def profile_moon(pen: Pen, rng: Random) -> None:
     """A crescent with a nose, as in old almanacs."""
     side = float(rng.choice([-1, 1]))
@@ -141,9 +135,6 @@ def fat_moon(pen: Pen, rng: Random) -> None:
         for _ in range(int(rng.integers(2, 5))):
             crater = polar(angle + math.pi + rng.uniform(-0.9, 0.9), rng.uniform(0.3, 0.7))
             pen.disc(crater, rng.uniform(0.07, 0.14), 0)
-
-
-# -------------------------------------------------------------------------------------------------------------- crowns
 
 
 def zigzag_crown(pen: Pen, rng: Random) -> None:
@@ -205,9 +196,6 @@ def tall_crown(pen: Pen, rng: Random) -> None:
         pen.fill([[x - reach * 1.5, 0.8], [x + reach * 1.5, 0.8], [x, -0.15]], 0)
     if rng.random() < 0.5:
         pen.beam(base + 0.3, wide, 0.1, 0)
-
-
-# ---------------------------------------------------------------------------------------------------------------- arms
 
 
 def _sword(pen: Pen, angle: float, rng: Random) -> None:

@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render import art, mesh, shapes
+from models.render import art, mesh
 from models.render.camera import PinholeCamera
 from models.render.edition import PaintedSet
 from models.render.film import Window
 from models.render.raster import Doubles, signed_area
 from models.render.scene import PIECES, Body, Scene
-from models.render.shapes import direction
+from models.render.shapes import direction, half_size, thickness
 from models.render.world import body_mesh, placed
 from rules.pieces.piece import Size
 
@@ -174,15 +174,11 @@ def _geometry(scene: Scene, body: Body) -> tuple[Doubles, Doubles]:
     if body.kind in ("pawn", "pyramid"):
         return body_mesh(body, scene.edition).points.reshape(-1, 3) @ turn.T + foot, foot
     if body.kind == "coin":
-        rim, high = mesh.circle(sizes.coin, 16), sizes.coin_thick
+        rim = mesh.circle(sizes.coin, 16)
     else:
-        half, high = {
-            "tile": ((sizes.tile / 2, sizes.tile / 2), sizes.tile_thick),
-            "die": ((sizes.die / 2, sizes.die / 2), sizes.die),
-            "card": ((shapes.CARD[0] / 2, shapes.CARD[1] / 2), shapes.CARD[2]),
-        }[body.kind]
-        rim = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
-    top = np.concatenate([rim, np.full((len(rim), 1), high)], axis=1)
+        rim = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half_size(body, sizes)
+    high = thickness(body, sizes)
+    top = mesh.at_height(rim, high)
     return top @ turn.T + foot, np.array([0, 0, high]) @ turn.T + foot
 
 
@@ -223,45 +219,39 @@ def _art_visible(scene: Scene, index: int, offset: Doubles, owners: Owners) -> d
     """Visible share of the art, from sample points looked up in the map of owners."""
     body = scene.bodies[index]
     edition = body.guest or scene.edition
-    if body.kind in ("pawn", "pyramid"):
-        return {"suit": _visible_share(scene, index, _hull_points(scene, body), offset, owners)}
     sizes = edition.sizes
+
+    def shown(place: art.Place, side: float, high: float) -> float:
+        """Visible share of a square of art on the upper face of a piece."""
+        return _visible_share(scene, index, _sample_grid(place, side, high), offset, owners)
+
+    if body.kind in ("pawn", "pyramid"):
+        faces = np.asarray(body_mesh(body, scene.edition).points.mean(axis=1))
+        return {"suit": _visible_share(scene, index, faces, offset, owners)}
     if body.kind == "coin":
-        spot = _sample_grid(0.5, 0.5, edition.coin_art.glyph_scale, sizes.coin, sizes.coin_thick)
-        return {"value" if body.face == "front" else "suit": _visible_share(scene, index, spot, offset, owners)}
+        seen = shown((0.5, 0.5, edition.coin_art.glyph_scale), sizes.coin, sizes.coin_thick)
+        return {"value" if body.face == "front" else "suit": seen}
     if body.kind == "die":
         scale = edition.die_art.glyph_scale if edition.die_art else art.DIE_GLYPH
-        spot = _sample_grid(0.5, 0.5, scale, sizes.die, sizes.die)
-        seen = _visible_share(scene, index, spot, offset, owners)
+        seen = shown((0.5, 0.5, scale), sizes.die, sizes.die)
         shows_suit = edition.dice_show_suit or (body.value == "ace" and edition.die_values["ace"] is None)
         return {"suit": seen if shows_suit else 0.0, "value": seen}
     if body.kind != "tile" or body.face == "back":
         return None
-    return _tile_art(scene, index, offset, owners)
-
-
-def _tile_art(scene: Scene, index: int, offset: Doubles, owners: Owners) -> dict[str, float]:
-    body, edition = scene.bodies[index], scene.edition
-    side, thick, value = edition.sizes.tile, edition.sizes.tile_thick, body.value or "null"
-    scale = edition.tile_art.numeral_scale
-    middle = _visible_share(scene, index, _sample_grid(0.5, 0.5, scale, side, thick), offset, owners)
+    value = body.value or "null"
+    middle = shown((0.5, 0.5, edition.tile_art.numeral_scale), sizes.tile, sizes.tile_thick)
     if not art.has_mark(edition, value):
         return {"suit": middle, "value": middle}
-    x, y, size = art.mark_place(edition)
-    mark = _visible_share(scene, index, _sample_grid(x, y, size, side, thick), offset, owners)
+    mark = shown(art.mark_place(edition), sizes.tile, sizes.tile_thick)
     own_suit = edition.coloured_values or edition.inverted or value == "ace"
     return {"suit": max(mark, middle) if own_suit and value != "null" else mark, "value": middle}
 
 
-def _sample_grid(x: float, y: float, size: float, side: float, high: float) -> Doubles:
+def _sample_grid(place: art.Place, side: float, high: float) -> Doubles:
     """Grid of sample points over a square of art, in the piece's own axes."""
-    t = np.linspace(-0.4, 0.4, 5)
+    (x, y, size), t = place, np.linspace(-0.4, 0.4, 5)
     grid = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2) * size + (x - 0.5, y - 0.5)
-    return np.concatenate([grid * (side, -side), np.full((len(grid), 1), high)], axis=1)
-
-
-def _hull_points(scene: Scene, body: Body) -> Doubles:
-    return np.asarray(body_mesh(body, scene.edition).points.mean(axis=1))
+    return mesh.at_height(grid * (side, -side), high)
 
 
 def _visible_share(scene: Scene, index: int, points: Doubles, offset: Doubles, owners: Owners) -> float:

@@ -13,10 +13,11 @@ from models.render.edition import VALUES, PaintedSet
 from models.render.materials import Picture, cutout
 from models.render.mesh import Mesh
 from models.render.raster import Doubles
-from models.render.scene import Body, Scene
+from models.render.scene import PIECES, Body, Scene
 from models.render.shapes import direction
 
 _WIDTH = 1024
+Shaper = Callable[[Body, PaintedSet], Mesh]
 
 
 @dataclass(slots=True)
@@ -84,7 +85,7 @@ def _slopes(relief: NDArray[np.float32]) -> Picture:
 
 def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
     """The body's mesh in its own axes."""
-    if body.kind not in ("tile", "coin", "die", "pawn", "pyramid", "card"):
+    if body.kind not in PIECES:
         return hands.shape(body) if body.kind == "hand" else things.shape(body)
     edition = body.guest or edition
     if body.kind == "pawn":
@@ -94,10 +95,9 @@ def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
     return shapes.piece(body.kind, edition.sizes, detail, body.pose)
 
 
-def placed(body: Body, edition: PaintedSet) -> Mesh:
-    """The body's mesh in world coordinates."""
-    shift = np.array([body.x, body.y, body.z])
-    return mesh.moved(body_mesh(body, edition), direction(body), shift)
+def placed(body: Body, edition: PaintedSet, shaped: Shaper = body_mesh) -> Mesh:
+    """The body's mesh in world coordinates; `shaped` gives it in the body's own axes."""
+    return mesh.moved(shaped(body, edition), direction(body), np.array([body.x, body.y, body.z]))
 
 
 def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Surface]:
@@ -193,16 +193,13 @@ class Painter:
         return self._guests[body.guest]
 
 
-def build(
-    scene: Scene, painter: Painter, seen: Iterable[bool], shaped: Callable[[Body, PaintedSet], Mesh] = placed
-) -> World:
-    """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their textures stay grey.
-    `shaped` gives each body's mesh in world coordinates."""
+def build(scene: Scene, painter: Painter, seen: Iterable[bool], shaped: Shaper) -> World:
+    """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their textures stay grey."""
     atlas = Atlas()
     grey = atlas.add(art.Painted(np.full((4, 4, 3), 128, np.uint8)))
     meshes, uvs, surfaces = [], [], []
     for body, wanted in zip(scene.bodies, seen, strict=True):
-        piece = shaped(body, scene.edition)
+        piece = placed(body, scene.edition, shaped)
         slots, surface = painter.paint(body) if wanted else ({}, Surface())
         places = {slot: atlas.add(side) for slot, side in slots.items()}
         meshes.append(piece)

@@ -1,7 +1,6 @@
 """Calibration on held-out pictures: temperatures of the reader's heads, weights of the nets in a piece's certainty, and
 weights of the two nets that read dice."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from models.training.pool import read_picture
-from models.training.truth import Labelled, match, read_truth
+from models.training.registry import registry_of
+from models.training.truth import Labelled, match, pictures_with_truth
 from vision.detect.channels import KINDS
 from vision.detect.decode import merged
 from vision.detect.shape import Floats
@@ -62,10 +61,8 @@ class LabelledAnswers:
 def collect(paths: list[Path], photos: list[Path], folder: Path) -> LabelledAnswers:
     """Answers of the weights in `folder` on pictures with truth, and on photographs of tables without any piece."""
     reader, out = TableReader(weights=folder), LabelledAnswers()
-    for path in paths:
-        add_picture(out, read_picture(path), read_truth(path.with_suffix(".json")), reader)
-    for path in photos:
-        add_picture(out, read_picture(path), [], reader)
+    for image, truth in pictures_with_truth(paths, photos):
+        add_picture(out, image, truth, reader)
     return out
 
 
@@ -161,39 +158,32 @@ def calibrate(
             for head in SOFTMAX
             if len(answers.labels.get(head, [])) >= MIN_LABELS
         }
-    update_registry(folder, "reader", fitted)
+    with registry_of(folder) as registry:
+        registry["reader"]["temperatures"] |= fitted
     return fitted
-
-
-def update_registry(folder: Path, net: str, temperatures: Mapping[str, float], keep: bool = True) -> None:
-    """Write temperatures of a net into the registry of `folder`, beside its others or (not `keep`) in their place."""
-    path = folder / "registry.json"
-    registry = json.loads(path.read_text())
-    known = registry[net]["temperatures"] if keep else {}
-    registry[net]["temperatures"] = {**known, **temperatures}
-    path.write_text(json.dumps(registry, indent=1) + "\n")
 
 
 def fit_dice(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
     """Fit the weights of dice net and reader by head, of small and of large dice, and write them into the registry."""
     reader = TableReader(weights=folder)
     rows: dict[str, list[DieAnswers]] = defaultdict(list)
-    for path in paths:
-        for head, row in die_answers(path, reader):
+    for image, truth in pictures_with_truth(paths):
+        for head, row in die_answers(image, truth, reader):
             rows[head].append(row)
     fitted: dict[str, float] = {}
     for head, answers in rows.items():
         weights = zip(FUSION_WEIGHTS, best_fusion(answers), strict=True)
         fitted |= {f"{head}, {of}": round(weight, 2) for of, weight in weights}
-    update_registry(folder, "dice", fitted, keep=False)
+    with registry_of(folder) as registry:
+        registry["dice"]["temperatures"] = fitted
     return fitted
 
 
-def die_answers(path: Path, reader: TableReader) -> list[tuple[str, DieAnswers]]:
+def die_answers(image: Picture, truth: list[Labelled], reader: TableReader) -> list[tuple[str, DieAnswers]]:
     """Head and answers of every die of a picture."""
-    layers = Layers(read_picture(path))
+    layers = Layers(image)
     reads = read_all(layers, reader)
-    truth, said = read_truth(path.with_suffix(".json")), reader.dice.answers(layers, reads)
+    said = reader.dice.answers(layers, reads)
     out = []
     for i, j in match(truth, [read.found for read in reads]).pairs:
         for head, names, label in (("value die", VALUES, truth[i].value), ("suit die", SUITS, truth[i].suit)):

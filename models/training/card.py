@@ -1,6 +1,5 @@
 """Figures and plots of the model card, from pictures with truth."""
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,16 +8,19 @@ import cv2
 import matplotlib as mpl
 import numpy as np
 
-from models.training.evaluate import Tally, judge, reliability, strata, table
-from models.training.truth import Labelled, match, read_truth
+from models.training.evaluate import Tally, judge, reliability, results, strata, table
+from models.training.truth import match, read_truth
 from vision import overlay
-from vision.frame import Picture, read_frame
+from vision.frame import Picture
 from vision.identify.heads import SUITS, VALUES
 from vision.piece import CERTAIN
 from vision.table_reader import FrameResult, TableReader
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
+
+GALLERY = 6
+"""Worst pictures that are shown."""
 
 
 @dataclass(slots=True)
@@ -32,20 +34,17 @@ class CardFigures:
     worst: list[tuple[int, str, Picture]] = field(default_factory=list)
 
 
-def gather(folders: list[Path], gallery: int = 6) -> CardFigures:
+def gather(folders: list[Path]) -> CardFigures:
     """Data of the folders' pictures, read with a low threshold, so that the precision-recall curve is complete."""
-    data, reader = CardFigures(), TableReader(certain=0.1)
-    for folder in folders:
-        for path in sorted(folder.glob("*.json")):
-            result = reader.look(read_frame(path.with_suffix(".jpg")))
-            truth = read_truth(path)
-            groups = strata(json.loads(path.read_text()), folder.name)
-            add_result(data, result, truth, groups, path.stem)
-            data.worst = sorted(data.worst, key=lambda row: -row[0])[:gallery]
+    data = CardFigures()
+    for path, result in results(folders, TableReader(certain=0.1)):
+        add_result(data, result, path)
+        data.worst = sorted(data.worst, key=lambda row: -row[0])[:GALLERY]
     return data
 
 
-def add_result(data: CardFigures, result: FrameResult, truth: list[Labelled], groups: list[str], name: str) -> None:
+def add_result(data: CardFigures, result: FrameResult, path: Path) -> None:
+    truth = read_truth(path)
     matched = match(truth, result.pieces)
     data.true_count += len(matched.pairs) + len(matched.missed)
     data.detections += [(result.pieces[j].certainty, True) for _, j in matched.pairs]
@@ -56,7 +55,7 @@ def add_result(data: CardFigures, result: FrameResult, truth: list[Labelled], gr
             if true and answer:
                 data.confusions.setdefault(head, Counter())[(true, answer)] += 1
     certain = replace(result, pieces=[piece for piece in result.pieces if piece.certainty >= CERTAIN])
-    for group in groups:
+    for group in strata(path):
         judge(truth, certain, data.tallies.setdefault(group, Tally()))
     matched_certain = match(truth, certain.pieces)
     wrong_count = sum(
@@ -64,11 +63,11 @@ def add_result(data: CardFigures, result: FrameResult, truth: list[Labelled], gr
         for i, j in matched_certain.pairs
     )
     faults = len(matched_certain.missed) + len(matched_certain.false_alarms) + wrong_count
-    data.worst.append((faults, name, shrunk(overlay.draw(result.frame.image, certain.pieces))))
+    data.worst.append((faults, path.stem, shrunk(overlay.draw(result.frame.image, certain.pieces))))
 
 
-def shrunk(image: Picture, width: int = 480) -> Picture:
-    size = (width, round(image.shape[0] * width / image.shape[1]))
+def shrunk(image: Picture) -> Picture:
+    size = (480, round(image.shape[0] * 480 / image.shape[1]))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 

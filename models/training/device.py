@@ -6,12 +6,13 @@ The results are checkpoints without optimiser state: small, ready to be exported
 import multiprocessing
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -36,6 +37,10 @@ def finder_losses(net: nn.Module, data: Batch) -> dict[str, Tensor]:
 
 
 LOSSES: Final[Mapping[str, Loss]] = {**train.LOSSES, "finder": finder_losses}
+BATCH_OF: Final[Mapping[str, Callable[[list[Any], int], Make]]] = {
+    "outliner": outliner_data.batch_of, "reader": reader_data.batch_of, "dice": dice_data.batch_of,
+}  # fmt: skip
+"""How batches of so many are made of the cut samples of a net."""
 PICTURES_PER_LOAD: Final = 8
 """Pictures of one load."""
 SCENES: Final = (
@@ -156,9 +161,8 @@ def learn(net: str, work: DeviceRun, machine: Machine, until: float) -> None:
     )
     state = train.begin(train.new_net(net, plan), plan)
     first_step = state.step
-    copied = to_device(machine.device, stream)
-    train.run(state, plan, chain([first], copied), LOSSES[net])
-    copied.close()
+    with closing(to_device(machine.device, stream)) as copied:
+        train.run(state, plan, chain([first], copied), LOSSES[net])
     print(f"{net}: {state.step - first_step} steps of {machine.batches[net]}", flush=True)
 
 
@@ -167,16 +171,8 @@ def batches_of(net: str, work: DeviceRun, machine: Machine) -> Batches:
     if net == "finder":
         pools, photos, augment = list(work.pools), list(work.photos), finder_data.compressed_only
         return finder_data.batches(pools, photos, CROP_SIDE, count, work.first, workers, augment, MOSAIC_SHARE)
-    make: Make
-    if net == "outliner":
-        make = FromCache[outliner_data.OutlinedThing](
-            work.cache, net, lambda items: outliner_data.batch_of(items, count)
-        )
-    elif net == "reader":
-        make = FromCache[reader_data.Stored](work.cache, net, lambda items: reader_data.batch_of(items, count))
-    else:
-        make = FromCache[dice_data.StoredDie](work.cache, net, lambda items: dice_data.batch_of(items, count))
-    return prefetched(make, work.first, workers)
+    make_from = BATCH_OF[net]
+    return prefetched(FromCache[Any](work.cache, net, lambda items: make_from(items, count)), work.first, workers)
 
 
 def cut_until(work: DeviceRun, number: int, cutters: int, end: float) -> None:

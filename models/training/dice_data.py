@@ -14,9 +14,8 @@ from models.render.random_sets import wild_edition
 from models.training import flat
 from models.training.augment import augment_piece, farther, one_ink, printed, rotate_hue
 from models.training.feed import Batch, Make, image_tensor
-from models.training.pool import read_picture
 from models.training.reader_data import framed, is_usable, jittered
-from models.training.truth import Labelled, read_truth
+from models.training.truth import Labelled, pictures_with_truth
 from vision.frame import Picture
 from vision.identify.dice import SIDE
 from vision.identify.heads import MARGIN, SUITS, VALUES
@@ -46,11 +45,10 @@ class StoredDie:
 def gather(paths: list[Path]) -> list[StoredDie]:
     """Samples of all dice of the pictures."""
     out = []
-    for path in paths:
-        image = read_picture(path)
+    for image, pieces in pictures_with_truth(paths):
         layers = Layers(image)
-        dice = [piece for piece in read_truth(path.with_suffix(".json")) if piece.kind == "die"]
-        out += [store(layers, piece) for piece in dice if is_usable(piece, image) and piece.value is not None]
+        dice = [piece for piece in pieces if piece.kind == "die" and piece.value is not None]
+        out += [store(layers, piece) for piece in dice if is_usable(piece, image)]
     return out
 
 
@@ -97,19 +95,16 @@ def sample(die: StoredDie, rng: Generator) -> tuple[Picture, int]:
     return augment_piece(picture, rng, False), suit
 
 
-def collate(dice: list[StoredDie], rng: Generator) -> Batch:
-    samples = [sample(die, rng) for die in dice]
-    return {
-        "image": image_tensor([picture for picture, _ in samples]),
-        "value die": torch.tensor([die.value for die in dice]),
-        "suit die": torch.tensor([suit for _, suit in samples]),
-    }
-
-
 def batch_of(dice: list[StoredDie], count: int) -> Make:
     """Makes batches of `count` samples of dice."""
 
     def make(rng: Generator) -> Batch:
-        return collate([dice[index] for index in rng.integers(len(dice), size=count)], rng)
+        picked = [dice[index] for index in rng.integers(len(dice), size=count)]
+        samples = [sample(die, rng) for die in picked]
+        return {
+            "image": image_tensor([picture for picture, _ in samples]),
+            "value die": torch.tensor([die.value for die in picked]),
+            "suit die": torch.tensor([suit for _, suit in samples]),
+        }
 
     return make

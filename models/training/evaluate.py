@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -102,10 +103,18 @@ def judge_piece(true: Labelled, detected: DetectedPiece, tally: Tally) -> bool:
     return is_right
 
 
-def strata(record: dict[str, Any], folder: str) -> list[str]:
-    """Groups in which a picture is counted, from its record."""
+def results(folders: list[Path], reader: TableReader) -> Iterator[tuple[Path, FrameResult]]:
+    """What is seen on each picture of the folders, with the file of its truth."""
+    for folder in folders:
+        for path in sorted(folder.glob("*.json")):
+            yield path, reader.look(read_frame(path.with_suffix(".jpg")))
+
+
+def strata(path: Path) -> list[str]:
+    """Groups in which a picture is counted, from the file of its truth."""
+    record = json.loads(path.read_text())
     tilt = record.get("tilt_deg")
-    out = ["all", f"folder {folder}"]
+    out = ["all", f"folder {path.parent.name}"]
     if tilt is not None:
         out.append(f"tilt {15 * int(tilt // 15):02d}-{15 * int(tilt // 15) + 15:02d}")
     return out + [f"{key} {record[key]}" for key in ("scene_kind", "lighting") if isinstance(record.get(key), str)]
@@ -114,14 +123,12 @@ def strata(record: dict[str, Any], folder: str) -> list[str]:
 def evaluate(folders: list[Path], out: Path | None = None, weights: Path | None = None) -> dict[str, dict[str, float]]:
     """Figures by stratum over all pictures; `out` gets the predictions as JSON lines, as `companion look --json` prints
     them."""
-    reader, lines = TableReader(weights=weights), []
     tallies: dict[str, Tally] = defaultdict(Tally)
-    for folder in folders:
-        for path in sorted(folder.glob("*.json")):
-            result = reader.look(read_frame(path.with_suffix(".jpg")))
-            for stratum in strata(json.loads(path.read_text()), folder.name):
-                judge(read_truth(path), result, tallies[stratum])
-            lines.append(json.dumps(scorer_record(result)))
+    lines = []
+    for path, result in results(folders, TableReader(weights=weights)):
+        for stratum in strata(path):
+            judge(read_truth(path), result, tallies[stratum])
+        lines.append(json.dumps(scorer_record(result)))
     if out is not None:
         out.write_text("".join(line + "\n" for line in lines))
     return {stratum: tally.figures() for stratum, tally in sorted(tallies.items())}

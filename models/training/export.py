@@ -1,9 +1,7 @@
 """Export of checkpoints as ONNX files with their registry."""
 
-import hashlib
-import json
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +10,7 @@ import torch
 from torch import nn
 
 from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet, SceneMean
+from models.training.registry import digest, registry_of
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as OUTLINER_CLASSES
 from vision.detect.outline_heads import CLOSE
@@ -25,9 +24,9 @@ ANSWERS: Final = {"suit": SUITS, "value": VALUES, "class": CLASSES, "size": SIZE
 
 @dataclass(frozen=True, slots=True)
 class NetSpec:
-    """How a net is built and exported: its class, side of its input (None: any size), and labels by head."""
+    """How a net is made and exported: its maker, side of its input (None: any size), and labels by head."""
 
-    net: type[nn.Module]
+    net: Callable[[], nn.Module]
     side: int | None
     labels: Mapping[str, Iterable[str]]
 
@@ -73,10 +72,6 @@ def write(net: nn.Module, examples: tuple[torch.Tensor, ...], path: Path, axes: 
         )
 
 
-def digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def net_of(checkpoint: Path) -> str:
     """Checkpoints are called `finder-NAME.pt`."""
     return checkpoint.stem.split("-")[0]
@@ -86,15 +81,13 @@ def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS, recipe: str 
     """Export the nets that have a checkpoint, with their registry entries; temperatures are kept. `recipe`: checksum of
     the recipe that made them, where one was followed."""
     folder.mkdir(parents=True, exist_ok=True)
-    listing = folder / "registry.json"
-    registry = json.loads(listing.read_text()) if listing.exists() else {}
-    for checkpoint in checkpoints:
-        if checkpoint.exists():
-            name = net_of(checkpoint)
-            temperatures = registry.get(name, {}).get("temperatures", {})
-            entry = export(name, checkpoint, folder / f"{name}.onnx")
-            registry[name] = entry | {"temperatures": temperatures, "recipe": recipe}
-    listing.write_text(json.dumps(registry, indent=1) + "\n")
+    with registry_of(folder) as registry:
+        for checkpoint in checkpoints:
+            if checkpoint.exists():
+                name = net_of(checkpoint)
+                temperatures = registry.get(name, {}).get("temperatures", {})
+                entry = export(name, checkpoint, folder / f"{name}.onnx")
+                registry[name] = entry | {"temperatures": temperatures, "recipe": recipe}
 
 
 def export(name: str, checkpoint: Path, path: Path) -> dict[str, Any]:
@@ -111,10 +104,9 @@ def export(name: str, checkpoint: Path, path: Path) -> dict[str, Any]:
 
 def write_scene(net: SceneMean, folder: Path) -> None:
     """Export a scene net with its registry entry, which names the recipe of the nets whose candidates it knows."""
-    path, listing = folder / "scene.onnx", folder / "registry.json"
+    path = folder / "scene.onnx"
     axes = {"x": {0: "n"}, "pairs": {0: "n", 1: "n"}}
     write(net, (torch.zeros(3, FEATURES), torch.zeros(3, 3, RELATIONS)), path, axes)
-    registry = json.loads(listing.read_text())
     entry = {"file": path.name, "sha256": digest(path), "input_size": None, "labels": {"kind": list(KINDS)}}
-    registry["scene"] = entry | {"temperatures": {}, "recipe": registry["reader"]["recipe"]}
-    listing.write_text(json.dumps(registry, indent=1) + "\n")
+    with registry_of(folder) as registry:
+        registry["scene"] = entry | {"temperatures": {}, "recipe": registry["reader"]["recipe"]}

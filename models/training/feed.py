@@ -17,6 +17,8 @@ Batch = dict[str, Tensor]
 Make = Callable[[Random], Batch]
 Batches = Generator[Batch, None, None]
 Made = TypeVar("Made")
+AHEAD: Final = 4
+"""Batches that each worker prepares ahead."""
 POLL_S: Final = 1.0
 MIN_SHARED_BYTES: Final = 1 << 20
 """Size in bytes from which a tensor passes by shared memory; smaller ones are pickled: no file is opened."""
@@ -27,9 +29,9 @@ def image_tensor(images: Sequence[Picture]) -> Tensor:
     return torch.from_numpy(np.stack(images).transpose(0, 3, 1, 2).copy())
 
 
-def prefetched(make: Make, seed: int, workers: int = 1, depth: int = 4) -> Batches:
-    """Endless batches of `make`, up to `depth` a worker prepared ahead; the workers end when the iterator is closed."""
-    return from_processes(make, seed, workers, depth) if workers > 1 else from_thread(make, seed, depth)
+def prefetched(make: Make, seed: int, workers: int = 1) -> Batches:
+    """Endless batches of `make`, prepared ahead; the workers end when the iterator is closed."""
+    return from_processes(make, seed, workers) if workers > 1 else from_thread(make, seed, AHEAD)
 
 
 def from_thread(make: Make, seed: int, depth: int) -> Batches:
@@ -57,10 +59,10 @@ def from_thread(make: Make, seed: int, depth: int) -> Batches:
         thread.join(timeout=60)
 
 
-def from_processes(make: Make, seed: int, workers: int, depth: int) -> Batches:
+def from_processes(make: Make, seed: int, workers: int) -> Batches:
     """Each worker is a fork of this process, so the samples need not be sent."""
     context = torch.multiprocessing.get_context("fork")
-    ready = context.Queue(depth * workers)
+    ready = context.Queue(AHEAD * workers)
 
     def work(number: int) -> None:
         torch.set_num_threads(1)

@@ -164,15 +164,14 @@ def batches(
     mosaic: float = 0.0,
 ) -> Batches:
     """Endless batches of `count` crops. `mosaic`: the share of crops made of four smaller ones."""
-    streams: dict[int, tuple[Iterator[Sample], Iterator[Sample]]] = {}  # for each random stream, that is each worker
+    streams: list[Iterator[Sample]] = []  # a worker has its own, made when its random stream is known
     buffer: list[Sample] = []
 
-    def new_streams(rng: Random) -> tuple[Iterator[Sample], Iterator[Sample]]:
-        single, small = (crops(folders, negatives, side, rng, 4, augment) for side in (size, size // 2))
-        return single, mosaics_of(small)
-
     def make(rng: Random) -> Batch:
-        single, mixed = streams.setdefault(id(rng), new_streams(rng))
+        if not streams:
+            single, small = (crops(folders, negatives, side, rng, 4, augment) for side in (size, size // 2))
+            streams.extend((single, mosaics_of(small)))
+        single, mixed = streams
         while len(buffer) < 4 * count:
             buffer.append(next(mixed if rng.random() < mosaic else single))
         return collate([buffer.pop(int(rng.integers(len(buffer)))) for _ in range(count)])

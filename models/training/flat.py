@@ -10,6 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from models.render.art import Painted, Sheets, coin_side, die_face, tile_back, tile_front
+from models.render.glyphs import polar
 from models.render.random_sets import wild_edition
 from models.training.reader_data import STORE, UNIT, Stored, inner_quad
 from vision.detect.shape import Floats
@@ -30,14 +31,14 @@ class PrintedSide:
     value: str | None = None
 
 
-def editions(count: int, seed: int, grounds: list[Picture], stratum: str = "train") -> list[Stored]:
+def editions(count: int, seed: int, grounds: list[Picture]) -> list[Stored]:
     """Samples of `count` new editions on patches of `grounds`; every face occurs twice, each time with other
     neighbours."""
     rng = np.random.default_rng(seed)
     out: list[Stored] = []
     for _ in range(count):
         name = int(rng.integers(1 << 40))
-        sheets = Sheets(wild_edition(name, stratum), int(rng.integers(1 << 30)))
+        sheets = Sheets(wild_edition(name), int(rng.integers(1 << 30)))
         faces = [face for _ in range(2) for face in random_faces(sheets, rng)]
         out += [composed(face, faces, grounds, rng, name) for face in faces for _ in range(2)]
     return out
@@ -183,10 +184,8 @@ def add_side(
 
 
 def disc_in(quad: Floats) -> Floats:
-    angles = np.arange(24) * np.pi / 12
     radius = float(quad[1, 0] - quad[0, 0]) / 2
-    out: Floats = quad.mean(axis=0) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    return out
+    return np.asarray(quad.mean(axis=0) + polar(np.arange(24) * np.pi / 12, radius))
 
 
 def swept_mask(outline: Floats, shift: Floats) -> Picture:

@@ -3,7 +3,7 @@ be stopped at any time and resumed. Ships weights only where they score better t
 
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -51,20 +51,15 @@ def follow(recipe: Recipe, folder: Path, photos: Sequence[Path]) -> str:
         export_all(made, weights, recipe.digest)
         nets = {net_of(path) for path in made} & set(recipe.quantise.nets)
         print(quantise(weights, pictures(pools[recipe.quantise.pool])[:: recipe.quantise.every], nets))
-    for name, fit in FITS.items():
-        with ledger.step(f"fit {name}"):
-            print(fit(tune, list(photos), weights))
+    with ledger.step("fit temperatures and certainty"):
+        print(calibrate(tune, list(photos), weights))
+    with ledger.step("fit dice"):
+        print(fit_dice(tune, weights))
     with ledger.step("learn scene"):
         print(fit_scene(tune, photos, weights, recipe.fit.scene_steps))
     with ledger.step("evaluate"):
         figures = table(evaluate([pools[recipe.evaluate.pool]], weights=weights))
     return f"{figures}\n{ledger}\n{weights}: made by recipe {recipe.name}, {recipe.digest[:12]}"
-
-
-FITS: Final[Mapping[str, Callable[[list[Path], list[Path], Path], Mapping[str, float]]]] = {
-    "temperatures and certainty": calibrate,
-    "dice": lambda paths, _, folder: fit_dice(paths, folder),
-}
 
 
 def learn(step: LearnStep, folder: Path, pools: list[Path], photos: Sequence[Path], alarms: Path | None) -> None:

@@ -12,6 +12,8 @@ from vision.identify.heads import HEADS, SOFTMAX
 
 KIND_WEIGHTS = (1.0, 1.0, 2.0, 2.0, 2.0, 1.0)
 """Weight of each kind in the heat loss: dice, pawns and pyramids are rare."""
+INVERSE_TEMPERATURE = 10.0
+"""Factor of the similarities of embeddings."""
 GROUP_SLICES = (SQUARE, COIN, DIE, STANDING)
 
 
@@ -22,8 +24,7 @@ def heat_loss(logits: Tensor, heat: Tensor, mask: Tensor) -> Tensor:
     hit = -torch.log(probability) * (1 - probability) ** 2 * centre
     miss = -torch.log(1 - probability) * probability**2 * (1 - heat) ** 4 * mask * (1 - centre)
     rare = logits.new_tensor(KIND_WEIGHTS)[None, :, None, None]
-    total: Tensor = ((hit + miss) * rare).sum() / (centre * rare).sum().clamp(min=1)
-    return total
+    return ((hit + miss) * rare).sum() / (centre * rare).sum().clamp(min=1)
 
 
 def mask_loss(logits: Tensor, mask: Tensor) -> Tensor:
@@ -98,10 +99,10 @@ def dice_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-def likeness_loss(embedding: Tensor, group: Tensor, same: Tensor, inverse_temperature: float = 10.0) -> Tensor:
+def likeness_loss(embedding: Tensor, group: Tensor, same: Tensor) -> Tensor:
     """Contrastive loss within each edition and kind (`group`), as a lesson needs it: embeddings of the same face are to
     be nearer than those of the edition's other faces. Other editions have no influence."""
-    similarity = embedding @ embedding.T * inverse_temperature
+    similarity = embedding @ embedding.T * INVERSE_TEMPERATURE
     diagonal = torch.eye(len(same), dtype=torch.bool, device=same.device)
     is_candidate = (group[:, None] == group[None]) & ~diagonal
     is_pair = (same[:, None] == same[None]) & is_candidate

@@ -30,8 +30,7 @@ class Block(nn.Module):
         self.narrow = conv_norm(width * expansion, width, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = x + self.narrow(functional.relu(self.widen(self.look(x))))
-        return out
+        return x + self.narrow(functional.relu(self.widen(self.look(x))))
 
 
 class MergeBlock(nn.Module):
@@ -43,8 +42,7 @@ class MergeBlock(nn.Module):
         self.mix = Block(width, expansion=1)
 
     def forward(self, fine: Tensor, coarse: Tensor) -> Tensor:
-        out: Tensor = self.mix(functional.relu(self.side(fine) + up(coarse)))
-        return out
+        return self.mix(functional.relu(self.side(fine) + up(coarse)))
 
 
 class FinderNet(nn.Module):
@@ -64,8 +62,7 @@ class FinderNet(nn.Module):
         nn.init.constant_(self.head.bias[HEAT], -3.5)  # centres are rare: start with low scores
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.head(self.look(self.features(x)))
-        return out
+        return self.head(self.look(self.features(x)))
 
     def with_mask(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """The output map and the segmentation logits, which are an auxiliary target of training only."""
@@ -74,8 +71,7 @@ class FinderNet(nn.Module):
 
     def features(self, x: Tensor) -> Tensor:
         _, s4, s8, _, s16, _, s32 = self.trunk(x)
-        out: Tensor = self.join4(s4, self.join8(s8, self.join16(s16, self.top(s32))))
-        return out
+        return self.join4(s4, self.join8(s8, self.join16(s16, self.top(s32))))
 
 
 def up(x: Tensor) -> Tensor:
@@ -85,16 +81,18 @@ def up(x: Tensor) -> Tensor:
 class CropNet(nn.Module):
     """Trunk, hidden layer and heads of a net that reads a crop of one piece; all heads form one row."""
 
-    def __init__(self, side: int, width: int, hidden: int, outputs: int) -> None:
+    WIDTH = 64
+
+    def __init__(self, side: int, hidden: int, outputs: int) -> None:
         super().__init__()
         self.trunk = Trunk(5)
-        self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
-        self.gather = nn.Sequential(nn.Linear(width * (side // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        self.narrow = nn.Sequential(*conv(WIDTHS[4], self.WIDTH, 1), nn.ReLU6())
+        inputs = self.WIDTH * (side // 16) ** 2
+        self.gather = nn.Sequential(nn.Linear(inputs, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
         self.heads = nn.Linear(hidden, outputs)
 
     def hidden(self, x: Tensor) -> Tensor:
-        out: Tensor = self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
-        return out
+        return self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
 
     def forward(self, x: Tensor) -> Any:
         return self.heads(self.hidden(x))
@@ -103,16 +101,16 @@ class CropNet(nn.Module):
 class OutlinerNet(CropNet):
     """Regresses the exact outline of the piece in a crop: one outline at a time is learnt fast."""
 
-    def __init__(self, width: int = 64, hidden: int = 192) -> None:
-        super().__init__(CLOSE, width, hidden, OUTLINER_CHANNELS)
+    def __init__(self) -> None:
+        super().__init__(CLOSE, 192, OUTLINER_CHANNELS)
 
 
 class ReaderNet(CropNet):
     """Classifies a 96 x 96 crop of one piece (heads: see vision.identify.heads), and embeds its face."""
 
-    def __init__(self, width: int = 64, hidden: int = 256) -> None:
-        super().__init__(CROP, width, hidden, READER_CHANNELS)
-        self.embed = nn.Linear(hidden, 64)
+    def __init__(self) -> None:
+        super().__init__(CROP, 256, READER_CHANNELS)
+        self.embed = nn.Linear(256, 64)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         features = self.hidden(x)
@@ -122,8 +120,8 @@ class ReaderNet(CropNet):
 class DiceNet(CropNet):
     """Classifies a 64 x 64 crop of one die: its value and its suit."""
 
-    def __init__(self, width: int = 64, hidden: int = 160) -> None:
-        super().__init__(SIDE, width, hidden, CHANNELS)
+    def __init__(self) -> None:
+        super().__init__(SIDE, 160, CHANNELS)
 
 
 class SceneBlock(nn.Module):
@@ -152,8 +150,7 @@ class SceneBlock(nn.Module):
         attention = torch.softmax(self.attention(messages) + (others[..., None] - 1) * 30, dim=1)
         counted = torch.einsum("ijk,ije->ike", gates, messages).reshape(count, -1) / self.VOICES
         attended = torch.einsum("ijk,ije->ike", attention, messages).reshape(count, -1)
-        out: Tensor = state + self.update(torch.cat([seen, counted, attended], dim=1))
-        return out
+        return state + self.update(torch.cat([seen, counted, attended], dim=1))
 
 
 class SceneNet(nn.Module):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models.training.augment import augment_scene, farther, halved, warped
 from models.training.feed import Batch, Make, image_tensor
 from models.training.pool import read_picture, sampled_pictures
-from models.training.truth import MIN_VISIBLE, Labelled, read_truth
+from models.training.truth import MIN_VISIBLE, Labelled, pictures_with_truth
 from vision.detect import shape
 from vision.detect.decode import Detection, merged
 from vision.detect.finder import ZOOMS, Finder, prepare
@@ -24,6 +24,8 @@ from vision.frame import Picture
 from vision.rectify import Layers, apply
 
 STORE: Final = 136
+BLANKS: Final = 5
+"""Places without a piece that are cut from a picture, of each sort."""
 FAR_SHARE: Final = 0.35
 """Share of the samples that are made to look as if taken from farther away, like enlarged parts of a picture."""
 MIN_TILE_SIZE: Final = 0.65
@@ -73,16 +75,14 @@ def size_of(outline: Floats) -> float:
     return float(np.sqrt(shape.area(outline)))
 
 
-def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | None = None) -> list[OutlinedThing]:
+def gather(paths: list[Path], rng: Generator, finder: Finder | None = None) -> list[OutlinedThing]:
     """Samples of true pieces, of places without any, and (with a finder) of its detections, right or wrong."""
     found: list[OutlinedThing] = []
-    for path in paths:
-        image = read_picture(path)
-        pieces = read_truth(path.with_suffix(".json"))
+    for image, pieces in pictures_with_truth(paths):
         true_pieces = [
             store(image, piece) for piece in pieces if piece.visible >= MIN_VISIBLE and size_of(piece.outline) > 8
         ]
-        found += true_pieces + random_blanks(image, pieces, blanks, rng)
+        found += true_pieces + random_blanks(image, pieces, BLANKS, rng)
         if finder is not None:
             found += detected_things(image, pieces, finder)
     return found

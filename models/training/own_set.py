@@ -2,6 +2,7 @@
 nothing is forgotten. It can be stopped at any time and resumes from its checkpoint."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final
@@ -69,8 +70,7 @@ def without_picture(item: Stored, at: int) -> StoredOnDisk:
 def tuned_reader(own: Path, others: Path, work: Path, steps: int, go_on: Callable[[int], bool]) -> bytes | None:
     """The quantised ONNX file of a reader fine-tuned on the pictures in `own`. `go_on` takes the number of finished
     steps; where it returns False, the result is None and the checkpoint in `work` is resumed next time."""
-    stream = prefetched(batches(own, others, work), seed=0)
-    try:
+    with closing(prefetched(batches(own, others, work), seed=0)) as stream:
         checkpoint = work / "reader.pt"
         if not checkpoint.exists():
             begin_from_shipped("reader", checkpoint, next(stream), RATE)
@@ -80,8 +80,6 @@ def tuned_reader(own: Path, others: Path, work: Path, steps: int, go_on: Callabl
         export("reader", checkpoint, file)
         quantise_file(file, [pixels(next(stream)).numpy() for _ in range(CALIBRATION_BATCHES)])
         return file.read_bytes()
-    finally:
-        stream.close()
 
 
 def trained(plan: TrainingPlan, stream: Batches, go_on: Callable[[int], bool]) -> bool:

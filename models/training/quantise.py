@@ -2,7 +2,6 @@
 
 The last layers, which give the exact result, stay as they were trained."""
 
-import json
 import logging
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -13,8 +12,9 @@ from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from models.training.export import NETS, digest
+from models.training.export import NETS
 from models.training.pool import read_picture
+from models.training.registry import digest, registry_of
 from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups, kept
@@ -50,19 +50,17 @@ class Batches(CalibrationDataReader):
 
 def quantise(folder: Path, pictures: list[Path], nets: Collection[str] = NETS) -> str:
     """Quantise nets of `folder` in place; `pictures` give the value ranges. Returns the sizes as text."""
-    listing = folder / "registry.json"
-    registry, lines = json.loads(listing.read_text()), []
-    inputs = inputs_of(folder, pictures)
-    for name, batches in ((name, inputs[name]) for name in NETS if name in nets):
-        path = folder / f"{name}.onnx"
-        if not batches:
-            lines.append(f"{name} stays as it is: nothing was found on these pictures to show it")
-            continue
-        before = path.stat().st_size
-        quantise_file(path, batches)
-        registry[name]["sha256"] = digest(path)
-        lines.append(f"{name} {before / 1e6:.1f} -> {path.stat().st_size / 1e6:.1f} MB")
-    listing.write_text(json.dumps(registry, indent=1) + "\n")
+    inputs, lines = inputs_of(folder, pictures), []
+    with registry_of(folder) as registry:
+        for name in (name for name in NETS if name in nets):
+            path = folder / f"{name}.onnx"
+            if not inputs[name]:
+                lines.append(f"{name} stays as it is: nothing was found on these pictures to show it")
+                continue
+            before = path.stat().st_size
+            quantise_file(path, inputs[name])
+            registry[name]["sha256"] = digest(path)
+            lines.append(f"{name} {before / 1e6:.1f} -> {path.stat().st_size / 1e6:.1f} MB")
     return ", ".join(lines)
 
 

@@ -16,7 +16,7 @@ from models.training.augment import augment_piece, farther
 from models.training.feed import Batch, Make, image_tensor
 from models.training.outliner_data import back_quarters, balanced, in_two_sizes, is_near, matching_piece, size_of
 from models.training.pool import read_picture, sampled_pictures
-from models.training.truth import MIN_VISIBLE, Labelled, read_truth
+from models.training.truth import MIN_VISIBLE, Labelled, pictures_with_truth
 from vision.detect import shape
 from vision.detect.finder import Finder, prepare
 from vision.detect.outliner import Outliner, close_ups, kept
@@ -29,6 +29,8 @@ from vision.rectify import Layers, apply, cut, frame_quad, to_crop
 STORE: Final = CROP * 3 // 2
 """Side of stored pictures: the reader's scale, with more around."""
 WIDER: Final = STORE / CROP
+BLANKS: Final = 4
+"""Places without a piece that are cut from a picture."""
 MIN_AGREEMENT: Final = 0.2
 """Agreement of the outliner below which a false alarm is not used."""
 EPISODE_KINDS: Final = ("tile", "coin", "die")
@@ -136,17 +138,15 @@ def blank(layers: Layers, kind: str, corners: Floats) -> Stored:
     return Stored(framed(layers, kind, corners, STORE), kind, "nothing", None, None, None, None, None, None)
 
 
-def gather(paths: list[Path], rng: Generator, blanks: int = 4, proposals: ProposalNets | None = None) -> list[Stored]:
+def gather(paths: list[Path], rng: Generator, proposals: ProposalNets | None = None) -> list[Stored]:
     """Samples of all pieces of the pictures, of places without any, and of false alarms."""
     found: list[Stored] = []
-    for path in paths:
-        image = read_picture(path)
-        pieces = read_truth(path.with_suffix(".json"))
+    for image, pieces in pictures_with_truth(paths):
         layers = Layers(image)
         edition = int(rng.integers(1, 1 << 40))
         found += [store(layers, piece, edition) for piece in pieces if is_usable(piece, image)]
-        found += random_blanks(layers, pieces, blanks, rng)
-        found += [blank(layers, "tile", quad) for quad in back_quarters(pieces, blanks // 2, rng)]
+        found += random_blanks(layers, pieces, BLANKS, rng)
+        found += [blank(layers, "tile", quad) for quad in back_quarters(pieces, BLANKS // 2, rng)]
         if proposals is not None and rng.random() < PROPOSALS_SHARE:
             found += proposals.false_alarms(image, pieces)
     return found
@@ -212,7 +212,7 @@ def rotation(c: float, s: float) -> Floats:
     return np.array([[c, -s, m - c * m + s * m], [s, c, m - s * m - c * m], [0, 0, 1.0]])
 
 
-def sample(item: Stored, rng: Generator, augment: Augment = augment_piece) -> tuple[Picture, dict[str, object]]:
+def sample(item: Stored, rng: Generator, augment: Augment) -> tuple[Picture, dict[str, object]]:
     """A random view of a stored crop with its labels."""
     matrix, corners = random_view(item.kind, rng)
     turns = 0
@@ -261,7 +261,7 @@ def standing_labels(item: Stored, matrix: Floats) -> dict[str, object]:
     return out
 
 
-def collate(items: list[Stored], rng: Generator, augment: Augment = augment_piece) -> Batch:
+def collate(items: list[Stored], rng: Generator, augment: Augment) -> Batch:
     samples = [sample(item, rng, augment) for item in items]
     out = {"image": image_tensor([image for image, _ in samples])}
     for name in HEADS:
@@ -329,6 +329,6 @@ def folder_items(
     return gather(sampled_pictures(folders, rng, max_pictures), rng, proposals=proposals)
 
 
-def grounds(folders: list[Path], seed: int, count: int = 40) -> list[Picture]:
-    """Random whole pictures of the folders, as backgrounds of drawn faces."""
-    return [read_picture(path) for path in sampled_pictures(folders, np.random.default_rng(seed), count)]
+def grounds(folders: list[Path], seed: int) -> list[Picture]:
+    """Forty random whole pictures of the folders, as backgrounds of drawn faces."""
+    return [read_picture(path) for path in sampled_pictures(folders, np.random.default_rng(seed), 40)]

@@ -14,9 +14,8 @@ from torch.nn import functional
 
 from models.training.export import write_scene
 from models.training.net import SceneMean, SceneNet
-from models.training.pool import read_picture
 from models.training.train import AdamW
-from models.training.truth import MIN_JUDGED, Labelled, read_truth
+from models.training.truth import MIN_JUDGED, Labelled, pictures_with_truth
 from vision.detect import shape
 from vision.detect.channels import KINDS
 from vision.detect.finder import ZOOMS
@@ -100,12 +99,9 @@ def gather(paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS
     """Samples of pictures with truth, and of photographs of tables without any piece, by the nets in `folder`: of first
     looks and of further ones, which search a picture in fewer sizes and have fewer candidates."""
     reader = TableReader(1, weights=folder)
-    known = [(path, read_truth(path.with_suffix(".json"))) for path in paths]
-    unknown: list[tuple[Path, list[Labelled]]] = [(path, []) for path in photos]
-    pictures = ((read_picture(path), truth) for path, truth in [*known, *unknown])
     out = [
         sample(reader.all_candidates(Layers(image), zooms), truth, (image.shape[1], image.shape[0]))
-        for image, truth in pictures
+        for image, truth in pictures_with_truth(paths, photos)
         for zooms in (ZOOMS, ZOOMS[:1])
     ]
     return [each for each in out if len(each.labels)]
@@ -241,10 +237,8 @@ def train(samples: Sequence[Sample], steps: int, seed: int = 0, log: Callable[[s
     return net
 
 
-def fit_scene(
-    paths: Sequence[Path], photos: Sequence[Path], folder: Path, steps: int, seed: int = 0
-) -> dict[str, float]:
+def fit_scene(paths: Sequence[Path], photos: Sequence[Path], folder: Path, steps: int) -> dict[str, float]:
     """Train the scene net on these pictures, and write it with its registry entry into `folder`."""
     samples = gather(paths, photos, folder)
-    write_scene(SceneMean([train(samples, steps, seed + member) for member in range(MEMBERS)], OFFSETS).eval(), folder)
+    write_scene(SceneMean([train(samples, steps, seed) for seed in range(MEMBERS)], OFFSETS).eval(), folder)
     return {"pictures": len(samples), "candidates": sum(len(each.labels) for each in samples)}

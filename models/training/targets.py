@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
@@ -91,17 +92,10 @@ def add_piece(out: Targets, piece: Labelled) -> None:
         out.care[kind][ignored > 0.1] = 0
         return
     draw_peak(out.heat[kind], round(column), round(row), sigma)
-    for down in (-1, 0, 1):
-        for right in (-1, 0, 1):
-            add_cell(out, piece.kind, round(row) + down, round(column) + right, (column, row), numbers, size)
-
-
-def add_cell(
-    out: Targets, kind: str, row: int, column: int, at: tuple[float, float], numbers: Floats, size: float
-) -> None:
     height, width = out.heat.shape[1:]
-    if not (0 <= row < height and 0 <= column < width):
-        return
-    regressed = np.concatenate([[at[0] - column, at[1] - row], numbers]).astype(np.float32)
-    assert len(regressed) == GEOMETRY[kind].stop - GEOMETRY[kind].start
-    out.cells.append((GROUP_OF[kind], row, column, regressed, size / UNIT_PX))
+    for down, right in product((-1, 0, 1), repeat=2):
+        y, x = round(row) + down, round(column) + right
+        if 0 <= y < height and 0 <= x < width:
+            regressed = np.concatenate([[column - x, row - y], numbers]).astype(np.float32)
+            assert len(regressed) == GEOMETRY[piece.kind].stop - GEOMETRY[piece.kind].start
+            out.cells.append((GROUP_OF[piece.kind], y, x, regressed, size / UNIT_PX))

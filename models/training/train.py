@@ -5,7 +5,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from inspect import unwrap
 from itertools import chain
@@ -204,8 +204,7 @@ def reader_losses(net: nn.Module, batch: Batch) -> dict[str, Tensor]:
 
 def outputs(net: nn.Module, batch: Batch) -> Tensor:
     with half_precision(batch):
-        out: Tensor = net(pixels(batch))
-    return out.float()
+        return net(pixels(batch)).float()
 
 
 LOSSES: Final[Mapping[str, Loss]] = {
@@ -220,9 +219,8 @@ def train(name: str, plan: TrainingPlan, stream_at: Callable[[int], Batches], ro
     """Train a net in rounds of `round_steps` (default: one round). `stream_at`: batches of a round by its seed."""
     state = begin(new_net(name, plan), plan)
     while state.progress(plan) < 1:
-        stream = stream_at(plan.seed + state.step)
-        run(state, plan, stream, LOSSES[name], until=round_steps and state.step + round_steps)
-        stream.close()
+        with closing(stream_at(plan.seed + state.step)) as stream:
+            run(state, plan, stream, LOSSES[name], until=round_steps and state.step + round_steps)
 
 
 def train_finder(folders: list[Path], negatives: list[Path], plan: TrainingPlan, size: int, batch: int) -> None:
@@ -327,9 +325,6 @@ def begin_from_onnx(folders: list[Path], checkpoints: Iterable[Path]) -> str:
     """A checkpoint at step 0 with the shipped weights for every net that has none; returns their names."""
     made = [path for path in checkpoints if not path.exists()]
     for path in made:
-        stream = example_batches(net_of(path), folders)
-        try:
+        with closing(example_batches(net_of(path), folders)) as stream:
             begin_from_shipped(net_of(path), path, next(stream))
-        finally:
-            stream.close()
     return f"begun from weights: {', '.join(path.name for path in made) or 'nothing, all checkpoints are there'}"

@@ -40,8 +40,7 @@ class ConvNorm(nn.Sequential):
 
     def forward(self, x: Tensor) -> Tensor:
         if not self.folded:
-            out: Tensor = super().forward(x)
-            return out
+            return super().forward(x)
         layer, norm, *activation = self
         assert isinstance(layer, nn.Conv2d)
         assert isinstance(norm, nn.BatchNorm2d)

@@ -1,16 +1,20 @@
 """Ground truth of rendered pictures, and its assignment to detections."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from models.training.pool import read_picture
 from vision.detect import shape
+from vision.detect.decode import Detection
 from vision.detect.shape import Floats
+from vision.frame import Picture
 from vision.inventory import assign
+from vision.piece import DetectedPiece
 
 MIN_VISIBLE = 0.3
 """Visible share from which a piece is a training target."""
@@ -47,17 +51,17 @@ class Labelled:
 
 def labelled(piece: dict[str, Any]) -> Labelled:
     art = piece.get("art_visible") or {}
-    detected = {name: piece.get(name) if art.get(name, 1.0) >= MIN_ART_VISIBLE else None for name in ("suit", "value")}
+    suit, value = (piece.get(name) if art.get(name, 1.0) >= MIN_ART_VISIBLE else None for name in ("suit", "value"))
     if piece["kind"] == "card":  # known by its picture, not by the piecepack's suits
-        detected = {"suit": None, "value": None}
+        suit = value = None
     angle = piece.get("angle_img_deg", piece.get("angle_deg"))
     return Labelled(
         kind=piece["kind"],
         outline=np.array(piece["outline_px"], dtype=np.float64).reshape(-1, 2),
         center=np.array(piece["center_px"], dtype=np.float64),
         visible=float(piece["visible"]),
-        suit=detected["suit"],
-        value=detected["value"],
+        suit=suit,
+        value=value,
         face=piece.get("face"),
         size=piece.get("size"),
         pose=piece.get("pose"),
@@ -77,11 +81,12 @@ def read_truth(path: Path) -> list[Labelled]:
     return [piece for piece in pieces if piece.visible >= MIN_PRESENT]
 
 
-class Centred(Protocol):
-    @property
-    def kind(self) -> str: ...
-    @property
-    def center(self) -> Floats: ...
+def pictures_with_truth(paths: Iterable[Path], photos: Iterable[Path] = ()) -> Iterator[tuple[Picture, list[Labelled]]]:
+    """Pictures with the pieces on them; `photos` are of tables without any."""
+    for path in paths:
+        yield read_picture(path), read_truth(path.with_suffix(".json"))
+    for path in photos:
+        yield read_picture(path), []
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ class MatchResult:
     false_alarms: list[int]
 
 
-def match(truth: Sequence[Labelled], detected: Sequence[Centred]) -> MatchResult:
+def match(truth: Sequence[Labelled], detected: Sequence[Detection | DetectedPiece]) -> MatchResult:
     """Detections assigned to true pieces of their kind at least total distance."""
     pairs: list[tuple[int, int]] = []
     for kind in {piece.kind for piece in truth}:
@@ -106,7 +111,9 @@ def match(truth: Sequence[Labelled], detected: Sequence[Centred]) -> MatchResult
     )
 
 
-def match_kind(kind: str, truth: Sequence[Labelled], detected: Sequence[Centred]) -> list[tuple[int, int]]:
+def match_kind(
+    kind: str, truth: Sequence[Labelled], detected: Sequence[Detection | DetectedPiece]
+) -> list[tuple[int, int]]:
     """(true, detected) pairs of one kind; hardly visible pieces get a detection only if no other piece wants it."""
     rows = [i for i, piece in enumerate(truth) if piece.kind == kind]
     columns = [j for j, piece in enumerate(detected) if piece.kind == kind]

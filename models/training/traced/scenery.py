@@ -33,7 +33,7 @@ TEXTURE_SCALE = 1.4
 
 def scenery(scene: Scene, window: Window) -> tuple[TracedShot, World]:
     """The shot of a window of the ideal picture, and the triangles of its bodies."""
-    world = visible_world(scene, window, painter_of(scene, TEXTURE_SCALE), solids.placed)
+    world = visible_world(scene, window, painter_of(scene, TEXTURE_SCALE), solids.solid)
     world.points[:, :, 2] += world.owner[:, None] * BODY_LIFT
     things, materials = _things(scene, world)
     ground, ground_materials = _table_and_floor(scene.table, len(materials))

@@ -8,23 +8,17 @@ import numpy as np
 
 from models.render import mesh, pawns, shapes
 from models.render.edition import PaintedSet, Sizes
-from models.render.mesh import BOTTOM, SIDE, TOP, Mesh
+from models.render.mesh import BOTTOM, SIDE, TOP, Mesh, at_height, smooth_band
 from models.render.pawns import Figure, figure, is_figure
 from models.render.raster import Doubles
 from models.render.scene import Body
-from models.render.shapes import direction
 from models.render.world import body_mesh
 
 CIRCLE_STEPS = 48
 _ARC_STEPS = 4
+_CORNER_STEPS = 6
 _CORNER_CUT = 0.035
 _BLUNTNESS = 0.06  # of a pyramid's base
-
-
-def placed(body: Body, edition: PaintedSet) -> Mesh:
-    """The body's mesh in its place, like `models.render.world.placed`."""
-    shift = np.array([body.x, body.y, body.z])
-    return mesh.moved(solid(body, edition), direction(body), shift)
 
 
 def solid(body: Body, edition: PaintedSet) -> Mesh:
@@ -61,12 +55,10 @@ def disc(diameter: float, thick: float, bevel: float) -> Mesh:
     return prism(outline, outline / (diameter / 2), thick, (bevel * 0.7, bevel))
 
 
-def rounded_square(side: float, radius: float, steps: int = 6) -> tuple[Doubles, Doubles]:
+def rounded_square(side: float, radius: float) -> tuple[Doubles, Doubles]:
     """Outline, counter-clockwise, and its normals."""
-    turns = np.concatenate([np.pi * (1 + corner / 2) + np.linspace(0, np.pi / 2, steps) for corner in range(4)])
-    away = np.stack([np.cos(turns), np.sin(turns)], 1)
-    signs = np.repeat([[-1.0, -1], [1, -1], [1, 1], [-1, 1]], steps, axis=0)
-    return signs * (side / 2 - radius) + away * radius, away
+    outline = mesh.square(side, radius, _CORNER_STEPS)
+    return outline, mesh.corner_directions(_CORNER_STEPS).reshape(-1, 2)
 
 
 def prism(outline: Doubles, away: Doubles, high: float, bevels: tuple[float, float]) -> Mesh:
@@ -82,30 +74,16 @@ def mantle(outline: Doubles, away: Doubles, high: float, bevels: tuple[float, fl
     lower = [(below * (1 - np.cos(t)), below * (1 - np.sin(t)), np.cos(t), -np.sin(t)) for t in turn[::-1]]
     upper = [(above * (1 - np.cos(t)), high - above * (1 - np.sin(t)), np.cos(t), np.sin(t)) for t in turn]
     rows = np.array(lower + upper)
-    points = [_at_height(outline - away * inset, level) for inset, level, _, _ in rows]
-    normals = [_at_height(away * out, up) for _, _, out, up in rows]
+    points = [at_height(outline - away * inset, level) for inset, level, _, _ in rows]
+    normals = [at_height(away * out, up) for _, _, out, up in rows]
     heights = 1 - rows[:, 1] / high
     walls = [
-        ring_wall((points[i], points[i + 1]), (normals[i], normals[i + 1]), (float(heights[i]), float(heights[i + 1])))
+        smooth_band(
+            (points[i], points[i + 1]), (normals[i], normals[i + 1]), (float(heights[i]), float(heights[i + 1]))
+        )
         for i in range(len(rows) - 1)
     ]
     return mesh.join(*walls), points[0], points[-1]
-
-
-def _at_height(flat: Doubles, level: float) -> Doubles:
-    return np.concatenate([flat, np.full((len(flat), 1), level)], axis=1)
-
-
-def ring_wall(
-    points: tuple[Doubles, Doubles], normals: tuple[Doubles, Doubles], rows: tuple[float, float], slot: int = SIDE
-) -> Mesh:
-    """The wall between two closed rings, with the normals of their points."""
-    wall = mesh.band(points[0], points[1], slot, True, rows)
-    count = len(points[0])
-    here, after = np.arange(count), (np.arange(count) + 1) % count
-    quads = np.stack([normals[0][here], normals[0][after], normals[1][after], normals[1][here]], axis=1)
-    corners = np.array([[0, 1, 2], [0, 2, 3]])
-    return Mesh(wall.points, quads[:, corners].reshape(-1, 3, 3), wall.uv, wall.slot, wall.group)
 
 
 @functools.lru_cache(maxsize=64)
@@ -121,13 +99,14 @@ def die(side: float, corner: float, ball: float = 0.0) -> Mesh:
 def pyramid(base: float, height: float) -> Mesh:
     """A square pyramid with slightly blunt edges and tip."""
     outline, away = rounded_square(base, base * _BLUNTNESS)
-    slope = _at_height(away * height, base / 2) / np.hypot(height, base / 2)
+    slope = at_height(away * height, base / 2) / np.hypot(height, base / 2)
     share = np.array([0.0, 1 - _BLUNTNESS / 2])
-    rings = [_at_height(outline * (1 - up), height * up) for up in share]
-    tip = _at_height(outline * 1e-3, height * (1 - _BLUNTNESS / 4))
+    rings = [at_height(outline * (1 - up), height * up) for up in share]
+    tip = at_height(outline * 1e-3, height * (1 - _BLUNTNESS / 4))
     upwards = np.broadcast_to([0.0, 0.0, 1.0], slope.shape)
     walls = mesh.join(
-        ring_wall((rings[0], rings[1]), (slope, slope), (1, 0)), ring_wall((rings[1], tip), (slope, upwards), (1, 0))
+        smooth_band((rings[0], rings[1]), (slope, slope), (1, 0)),
+        smooth_band((rings[1], tip), (slope, upwards), (1, 0)),
     )
     return mesh.join(_with_face_uv(walls, base, height), mesh.fan(outline, 0.0, BOTTOM, upwards=False))
 
@@ -168,9 +147,9 @@ def _cut_figure(made: Figure, sizes: Sizes, shape: str) -> Mesh:
     return mesh.facing(mesh.join(plate, body), np.concatenate([made.outline * high, [[0.0, 0.0]]]))
 
 
-def corners_cut(profile: Doubles, max_cut: float, times: int = 2) -> Doubles:
-    """A polyline with its corners cut: each becomes two points at most `max_cut` from it."""
-    for _ in range(times):
+def corners_cut(profile: Doubles, max_cut: float) -> Doubles:
+    """A polyline with its corners cut twice: each becomes two points at most `max_cut` from it."""
+    for _ in range(2):
         step = np.diff(profile, axis=0)
         length = np.linalg.norm(step, axis=1, keepdims=True)
         cut = np.minimum(length * 0.25, max_cut)
