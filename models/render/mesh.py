@@ -154,8 +154,9 @@ def lathe(profile: ArrayLike, count: int = 16) -> Mesh:
     step = np.gradient(profile, axis=0)
     out, up = step[:, 1], -step[:, 0]
     normals = _rings(np.stack([out, up], 1) / np.maximum(np.hypot(out, up), 1e-9)[:, None], count)
-    rings = pairwise(_rings(_opened(profile), count))
-    return join(*map(smooth_band, rings, pairwise(normals), pairwise(1 - heights)))
+    rings = _rings(_opened(profile), count)
+    walls = zip(pairwise(rings), pairwise(normals), pairwise(1 - heights), strict=True)
+    return join(*(smooth_band(*wall) for wall in walls))
 
 
 def faceted(profile: Doubles, sides: int) -> Mesh:

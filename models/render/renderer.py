@@ -6,6 +6,7 @@ edges, so anti-aliasing costs little more than one sample a pixel.
 
 import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,8 @@ from models.render.materials import Picture
 from models.render.raster import NO_TRIANGLE, Doubles, Floats, corner_max, corner_min, rasterise, signed_area
 from models.render.scene import Body, Scene
 from models.render.shader import LightMaps, Samples, Shader, light_maps
-from models.render.world import Painter, Shaper, World, body_mesh, build
+from models.render.shapes import MAKERS, Maker
+from models.render.world import Painter, World, build
 
 _SAMPLES = 2
 _STRIP = 64  # rows
@@ -103,10 +105,12 @@ def region_of(camera: PinholeCamera, window: Window) -> Region:
     return Region(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
-def visible_world(scene: Scene, window: Window, painter: Painter | None = None, shaped: Shaper = body_mesh) -> World:
+def visible_world(
+    scene: Scene, window: Window, painter: Painter | None = None, makers: Mapping[str, Maker] = MAKERS
+) -> World:
     """Triangles of the scene; only bodies near the window get their textures painted."""
     seen = [_is_near(scene.camera, body, window) for body in scene.bodies]
-    return build(scene, painter or painter_of(scene), seen, shaped)
+    return build(scene, painter or painter_of(scene), seen, makers)
 
 
 def painter_of(scene: Scene, finer: float = 1.0) -> Painter:

@@ -11,7 +11,7 @@ from models.render import tables
 from models.render.light import AmbientOcclusion, Region, ShadowMap, dot, interpolated, remapped, surroundings
 from models.render.materials import Picture
 from models.render.raster import Doubles, Floats, affine_coefficients
-from models.render.scene import Scene
+from models.render.scene import Illumination, Scene
 from models.render.world import World
 
 _LINEAR = np.power(np.arange(256, dtype=np.float32) / 255, 2.2).astype(np.float32)
@@ -27,6 +27,18 @@ class Samples:
     x: Floats
     y: Floats
     triangle: Index
+
+
+@dataclass(slots=True)
+class SeenPoints:
+    """Points of surfaces: linear colour, place and normal in the world, direction to the camera, gloss, roughness."""
+
+    albedo: Floats
+    points: Floats
+    normals: Floats
+    view: Floats
+    gloss: Floats
+    rough: Floats
 
 
 @dataclass(slots=True)
@@ -99,7 +111,9 @@ class Shader:
         if len(floor):
             albedo[floor] = self._table_colour(points[floor])
         owner = self._owner[samples.triangle]
-        return self._illuminated(albedo, points, normals, -_unit(rays), self._gloss[owner], self._rough[owner])
+        return self._illuminated(
+            SeenPoints(albedo, points, normals, -_unit(rays), self._gloss[owner], self._rough[owner])
+        )
 
     def depths(self, samples: Samples) -> Floats:
         """Depth of the surface at each sample."""
@@ -151,57 +165,48 @@ class Shader:
         colour[beyond] = np.power(np.array(table.floor, np.float32) / 255, 2.2) * 0.5
         return colour
 
-    def _illuminated(
-        self, albedo: Floats, points: Floats, normals: Floats, view: Floats, gloss: Floats, rough: Floats
-    ) -> Floats:
+    def _illuminated(self, seen: SeenPoints) -> Floats:
         light = self._scene.light
-        near = self._maps.occlusion.ambient_share(_off_the_walls(points, normals))
-        up = (0.5 + 0.5 * normals[:, 2]) * near
-        bounce = (0.5 - 0.5 * normals[:, 2]) * 0.35 * near
+        near = self._maps.occlusion.ambient_share(_off_the_walls(seen.points, seen.normals))
+        up = (0.5 + 0.5 * seen.normals[:, 2]) * near
+        bounce = (0.5 - 0.5 * seen.normals[:, 2]) * 0.35 * near
         sky = np.array(light.sky, np.float32) * np.float32(light.sky_power)
-        total = np.zeros((len(albedo), self.channels), np.float32)
-        total[:, :3] = albedo * (up + bounce)[:, None] * sky
-        total[:, :3] += self._reflection(points, normals, view, gloss, rough) * near[:, None]
-        spin = _dither(points)
+        total = np.zeros((len(seen.albedo), self.channels), np.float32)
+        total[:, :3] = seen.albedo * (up + bounce)[:, None] * sky
+        total[:, :3] += _reflection(light, seen) * near[:, None]
+        spin = _dither(seen.points)
         for index, shadow in enumerate(self._maps.shadows):
             start = 3 * (index + 1) % self.channels
-            total[:, start : start + 3] += self._lamp_light(shadow, albedo, points, normals, view, gloss, rough, spin)
+            total[:, start : start + 3] += _lamp_light(shadow, seen, spin)
         return total
 
-    def _lamp_light(
-        self,
-        shadow: ShadowMap,
-        albedo: Floats,
-        points: Floats,
-        normals: Floats,
-        view: Floats,
-        gloss: Floats,
-        rough: Floats,
-        spin: Floats,
-    ) -> Floats:
-        lamp = shadow.lamp
-        away = np.array(lamp.place, np.float32) - points
-        distance2 = dot(away, away)
-        towards = away / np.sqrt(distance2)[:, None]
-        facing = np.clip(dot(normals, towards), 0, 1)
-        fall = np.float32(np.dot(lamp.place, lamp.place)) / distance2 * np.float32(lamp.power)
-        strength = facing * fall * shadow.visible_share(points, normals, spin) * shadow.pattern_share(points)
-        half = _unit(towards + view)
-        power = 2 / np.maximum(rough, 0.08) ** 4
-        aligned = np.clip(dot(normals, half), 1e-4, 1)
-        shine = np.exp(np.log(aligned) * power) * (power + 8) * np.float32(0.045 / 25)
-        colour = np.array(lamp.colour, np.float32)
-        return np.asarray((albedo + (gloss * shine)[:, None]) * strength[:, None] * colour)
 
-    def _reflection(self, points: Floats, normals: Floats, view: Floats, gloss: Floats, rough: Floats) -> Floats:
-        facing = np.clip(dot(normals, view), 0, 1)
-        back = 2 * facing[:, None] * normals - view
-        sharp, soft = surroundings(self._scene.light)
-        u, v = (back[:, 0] * 0.5 + 0.5) * 127, (back[:, 1] * 0.5 + 0.5) * 127
-        blend = np.clip((rough - 0.1) / 0.3, 0, 1)[:, None]
-        room = interpolated(sharp, u, v) * (1 - blend) + interpolated(soft, u, v) * blend
-        fresnel = 0.04 + 0.7 * (1 - facing) ** 5 * (1 - rough)
-        return np.asarray(room * (fresnel * gloss * (back[:, 2] > 0))[:, None])
+def _lamp_light(shadow: ShadowMap, seen: SeenPoints, spin: Floats) -> Floats:
+    lamp = shadow.lamp
+    away = np.array(lamp.place, np.float32) - seen.points
+    distance2 = dot(away, away)
+    towards = away / np.sqrt(distance2)[:, None]
+    facing = np.clip(dot(seen.normals, towards), 0, 1)
+    fall = np.float32(np.dot(lamp.place, lamp.place)) / distance2 * np.float32(lamp.power)
+    visible = shadow.visible_share(seen.points, seen.normals, spin)
+    strength = facing * fall * visible * shadow.pattern_share(seen.points)
+    half = _unit(towards + seen.view)
+    power = 2 / np.maximum(seen.rough, 0.08) ** 4
+    aligned = np.clip(dot(seen.normals, half), 1e-4, 1)
+    shine = np.exp(np.log(aligned) * power) * (power + 8) * np.float32(0.045 / 25)
+    colour = np.array(lamp.colour, np.float32)
+    return np.asarray((seen.albedo + (seen.gloss * shine)[:, None]) * strength[:, None] * colour)
+
+
+def _reflection(light: Illumination, seen: SeenPoints) -> Floats:
+    facing = np.clip(dot(seen.normals, seen.view), 0, 1)
+    back = 2 * facing[:, None] * seen.normals - seen.view
+    sharp, soft = surroundings(light)
+    u, v = (back[:, 0] * 0.5 + 0.5) * 127, (back[:, 1] * 0.5 + 0.5) * 127
+    blend = np.clip((seen.rough - 0.1) / 0.3, 0, 1)[:, None]
+    room = interpolated(sharp, u, v) * (1 - blend) + interpolated(soft, u, v) * blend
+    fresnel = 0.04 + 0.7 * (1 - facing) ** 5 * (1 - seen.rough)
+    return np.asarray(room * (fresnel * seen.gloss * (back[:, 2] > 0))[:, None])
 
 
 def _batches(samples: Samples) -> Iterator[tuple[slice, Samples]]:

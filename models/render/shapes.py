@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple
 
 import cv2
@@ -59,12 +59,6 @@ def _die_side(side: float, inner: float, index: int) -> Mesh:
     return mesh.flat(turned[picks], uv[picks], FIRST_FACE + index)
 
 
-def pyramid(size: str, pose: str | None) -> Mesh:
-    """A pyramid, standing or lying with its tip to the north."""
-    upright = mesh.spike(*PYRAMIDS[size], FIRST_FACE)
-    return fallen(upright) if pose == "flat" else upright
-
-
 def fallen(standing: Mesh) -> Mesh:
     """A standing figure laid on its side, with the top to the north."""
     lying = mesh.moved(standing, mesh.turn_x(-np.pi / 2), np.zeros(3)).points.reshape(-1, 3)
@@ -77,25 +71,29 @@ def fallen(standing: Mesh) -> Mesh:
     return mesh.moved(tipped, np.eye(3), np.array([0.0, -(low[1] + high[1]) / 2, -low[2]]))
 
 
-def card() -> Mesh:
-    return mesh.prism(mesh.rectangle(CARD[0], CARD[1], 0.12), CARD[2])
+Maker = Callable[[Sizes, str], Mesh]
+MAKERS: dict[str, Maker] = {
+    "tile": lambda sizes, _: tile(sizes),
+    "coin": lambda sizes, _: coin(sizes),
+    "die": lambda sizes, _: die(sizes),
+    "pawn": pawn,
+    "pyramid": lambda _, size: mesh.spike(*PYRAMIDS[size], FIRST_FACE),
+    "card": lambda _, __: mesh.prism(mesh.rectangle(CARD[0], CARD[1], 0.12), CARD[2]),
+}
+"""Meshes of upright pieces by kind, from sizes and a detail: a pawn's shape or a pyramid's size."""
+
+
+def piece(
+    kind: str, sizes: Sizes, detail: str = "", pose: str | None = None, makers: Mapping[str, Maker] = MAKERS
+) -> Mesh:
+    """The mesh of a piece in a pose."""
+    return _cached(makers[kind], astuple(sizes), detail, pose == "flat")
 
 
 @functools.lru_cache(maxsize=256)
-def _cached(kind: str, detail: str, pose: str, sizes: tuple[float, ...]) -> Mesh:
-    dims = Sizes(*sizes)
-    if kind == "pyramid":
-        return pyramid(detail, pose)
-    if kind == "pawn":
-        return fallen(pawn(dims, detail)) if pose == "flat" else pawn(dims, detail)
-    return {"tile": tile, "coin": coin, "die": die}[kind](dims)
-
-
-def piece(kind: str, sizes: Sizes, detail: str = "", pose: str | None = None) -> Mesh:
-    """The mesh of a piece; `detail` is a pawn's shape or a pyramid's size."""
-    if kind == "card":
-        return card()
-    return _cached(kind, detail, pose or "", astuple(sizes))
+def _cached(maker: Maker, sizes: tuple[float, ...], detail: str, is_flat: bool) -> Mesh:
+    upright = maker(Sizes(*sizes), detail)
+    return fallen(upright) if is_flat else upright
 
 
 def direction(body: Body) -> Doubles:

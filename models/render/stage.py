@@ -34,35 +34,31 @@ _CONTACT_REACH = 2.3  # inches that contact shadows reach
 
 @dataclass(slots=True)
 class Overlay:
-    """Light that replaces a part of the stored light."""
+    """Light that replaces the stored light from a row and a column on."""
 
-    part: Slices
+    start: NDArray[np.int64]
     light: Floats
 
 
 class Stage:
-    """Draws frames of one scene. Bodies are identified by their names, which must be unique."""
+    """Draws frames of one scene, which holds the still bodies. Bodies are identified by their names, which must be
+    unique."""
 
     def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+        self.scene = scene
         self._painter = renderer.painter_of(scene)
         self._gains = np.ones(1 + len(scene.light.lamps), np.float32)
         self.set_camera(scene.camera)
 
     def set_camera(self, camera: PinholeCamera) -> None:
         """Draws everything anew as seen by this camera."""
-        self._scene.camera = camera
+        self.scene.camera = camera
         self._frame: Window = (0, 0, camera.width, camera.height)
         self._ideal = renderer.ideal_window(camera, self._frame)
         self._lens = LensField(camera, self._ideal, self._frame)
         self._region: Region = renderer.region_of(camera, self._ideal)
         self._numbers: dict[str, int] = {}
         self._redraw(self._ideal)
-
-    @property
-    def scene(self) -> Scene:
-        """The still bodies, the camera and the lamps."""
-        return self._scene
 
     def set_gains(self, gains: Sequence[float]) -> None:
         """Sets a factor for the ambient light and one for each lamp."""
@@ -71,12 +67,12 @@ class Stage:
 
     def set_bodies(self, bodies: Iterable[Body]) -> None:
         """Replaces the still bodies. Only the part of the picture that changes is drawn again."""
-        old, new = self._scene.bodies, list(bodies)
+        old, new = self.scene.bodies, list(bodies)
         both = set(old) & set(new)
         changed = [b for b in (*old, *new) if b not in both and b.kind != "hand"]
-        self._scene.bodies = new
+        self.scene.bodies = new
         if changed:
-            world = visible_world(replace(self._scene, bodies=changed), self._ideal, self._painter)
+            world = visible_world(replace(self.scene, bodies=changed), self._ideal, self._painter)
             self._redraw(self._affected_window(world.points))
 
     def _affected_window(self, points: Doubles) -> Window:
@@ -84,23 +80,23 @@ class Stage:
         left, top, width, height = self._ideal
         corners = _extremes(points.reshape(-1, 3))
         spread = [corners + np.array([side, side, 0.0]) for side in (-_CONTACT_REACH, _CONTACT_REACH)]
-        for lamp in self._scene.light.lamps:
+        for lamp in self.scene.light.lamps:
             ray = corners - np.array(lamp.place)
             down = np.minimum(ray[:, 2:3], -0.5)
             foot = corners - ray * (corners[:, 2:3] / down)
             soft = _CONTACT_REACH * 0.2 + corners[:, 2:3] * lamp.diameter / max(lamp.place[2], 1.0)
             spread += [foot + soft * (1, 1, 0), foot - soft * (1, 1, 0)]
         every = np.concatenate(spread)
-        every = every[self._scene.camera.to_camera(every)[:, 2] > 0.5]
+        every = every[self.scene.camera.to_camera(every)[:, 2] > 0.5]
         if not len(every):
             return left, top, 1, 1
-        screen = self._scene.camera.pinhole(every)
+        screen = self.scene.camera.pinhole(every)
         low = np.clip(np.floor(screen.min(0)) - 3, (left, top), (left + width - 1, top + height - 1))
         return _window(low, np.clip(np.ceil(screen.max(0)) + 3, low + 1, (left + width, top + height)))
 
     def _redraw(self, window: Window) -> None:
-        world = visible_world(self._scene, self._ideal, self._painter)
-        maps = light_maps(self._scene, world, self._region, _STILL_MAP)
+        world = visible_world(self.scene, self._ideal, self._painter)
+        maps = light_maps(self.scene, world, self._region, _STILL_MAP)
         if window == self._ideal:
             width, height = self._ideal[2:]
             self._parts: Floats = np.zeros((len(self._gains), height, width, 3), np.float32)
@@ -108,7 +104,7 @@ class Stage:
             self._owners: NDArray[np.int16] = np.full((height, width), -1, np.int16)
             self._base: Picture = np.zeros((self._frame[3], self._frame[2], 3), np.uint8)
         for strip in _strips(window):
-            self._store(strip, renderer.draw(self._scene, world, maps, strip, separate=True))
+            self._store(strip, renderer.draw(self.scene, world, maps, strip, separate=True))
         self._develop(self._base, window)
 
     def _store(self, window: Window, drawn: ComputedLight) -> None:
@@ -116,7 +112,7 @@ class Stage:
         self._depth[part] = _depths(drawn)
         for index, kept in enumerate(self._parts):
             kept[part] = drawn.light[:, :, 3 * index : 3 * index + 3]
-        numbers = [self._body_number(body) for body in self._scene.bodies]
+        numbers = [self._body_number(body) for body in self.scene.bodies]
         self._owners[part] = np.array([*numbers, -1], np.int16)[drawn.owners]
 
     def _slices_of(self, window: Window) -> Slices:
@@ -128,10 +124,16 @@ class Stage:
         return self._numbers.setdefault(body.name, len(self._numbers))
 
     def _develop(self, picture: Picture, window: Window, over: Overlay | None = None) -> None:
-        """Draws on a picture what a window of the ideal one shows."""
+        """Draws on a picture what a window of the ideal one shows, in strips, each developed with a margin for blur and
+        sharpening."""
         out = self._real_window(window)
-        for strip, developed in self._developed(out, over) if out is not None else ():
-            picture[_slices(strip)] = developed
+        for strip in _strips(out) if out is not None else ():
+            left, top = (max(low - _MARGIN, 0) for low in strip[:2])
+            right = min(strip[0] + strip[2] + _MARGIN, self._frame[2])
+            bottom = min(strip[1] + strip[3] + _MARGIN, self._frame[3])
+            wide = self._developed((left, top, right - left, bottom - top), over)
+            rows, columns = strip[1] - top, strip[0] - left
+            picture[_slices(strip)] = wide[rows : rows + strip[3], columns : columns + strip[2]]
 
     def _combined_light(self, part: Slices, shares: Iterable[Any]) -> Floats:
         """Sum of the ambient and the lamps' light, each times its share (a number or a map)."""
@@ -145,29 +147,19 @@ class Stage:
         left, top, width, height = window
         t = np.linspace(0, 1, 9)
         grid = np.stack(np.meshgrid(left + t * width, top + t * height), -1).reshape(-1, 2)
-        seen = self._scene.camera.distort(grid)
+        seen = self.scene.camera.distort(grid)
         low = np.clip(np.floor(seen.min(0)) - _BORDER, 0, None)
         high = np.minimum(np.ceil(seen.max(0)) + _BORDER, self._frame[2:])
         return _window(low, high) if (high > low).all() else None
 
-    def _developed(self, out: Window, over: Overlay | None) -> Iterator[tuple[Window, Picture]]:
-        """The finished picture in strips, each developed with a margin for blur and sharpening."""
-        for strip in _strips(out):
-            left, top = (max(low - _MARGIN, 0) for low in strip[:2])
-            right = min(strip[0] + strip[2] + _MARGIN, self._frame[2])
-            bottom = min(strip[1] + strip[3] + _MARGIN, self._frame[3])
-            wide = self._developed_strip((left, top, right - left, bottom - top), over)
-            rows, columns = strip[1] - top, strip[0] - left
-            yield strip, wide[rows : rows + strip[3], columns : columns + strip[2]]
-
-    def _developed_strip(self, out: Window, over: Overlay | None) -> Picture:
+    def _developed(self, out: Window, over: Overlay | None) -> Picture:
         maps = self._lens.maps(out)
         part, light = self._light_for(maps, over)
         rows, columns = part
         across, down = maps[:, :, 0] - np.float32(columns.start), maps[:, :, 1] - np.float32(rows.start)
         bent = cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        calm = replace(self._scene.film, noise=0.0, jpeg=100, video=0.0, motion=(0.0, 0.0))
-        return film.develop(np.asarray(bent, np.float32), calm, self._scene.camera, out)
+        calm = replace(self.scene.film, noise=0.0, jpeg=100, video=0.0, motion=(0.0, 0.0))
+        return film.develop(np.asarray(bent, np.float32), calm, self.scene.camera, out)
 
     def _light_for(self, maps: Floats, over: Overlay | None) -> tuple[Slices, Floats]:
         """The stored light that a part of the frame needs, with the overlay. It is summed on demand: the sum would
@@ -175,11 +167,12 @@ class Stage:
         shape = self._depth.shape
         low = np.clip(np.floor(maps.min((0, 1))).astype(int)[::-1] - 1, 0, np.array(shape) - 1)
         high = np.clip(np.floor(maps.max((0, 1))).astype(int)[::-1] + 3, low + 1, shape)
-        part = (slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1])))
+        part = _between(low, high)
         light = self._combined_light(part, self._gains)
         if over is not None:
-            both = _intersection(part, over.part)
-            light[_relative_to(both, part)] = over.light[_relative_to(both, over.part)]
+            start, end = np.maximum(low, over.start), np.minimum(high, over.start + over.light.shape[:2])
+            if (end > start).all():
+                light[_between(start - low, end - low)] = over.light[_between(start - over.start, end - over.start)]
         return part, light
 
     def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, Callable[[], dict[str, Any]]]:
@@ -187,12 +180,13 @@ class Stage:
         picture, owners = self._base.copy(), self._owners
         if moving:
             window, light, owners = self._composited(moving)
-            self._develop(picture, window, Overlay(self._slices_of(window), light))
-        return _noisy(picture, self._scene.film.noise, number), partial(self._truth, moving, owners)
+            rows, columns = self._slices_of(window)
+            self._develop(picture, window, Overlay(np.array([rows.start, columns.start]), light))
+        return _noisy(picture, self.scene.film.noise, number), partial(self._truth, moving, owners)
 
     def _composited(self, bodies: Sequence[Body]) -> tuple[Window, Floats, NDArray[np.int16]]:
         """The window that moving bodies affect, its light, and the owners of the whole ideal picture."""
-        scene = replace(self._scene, bodies=list(bodies))
+        scene = replace(self.scene, bodies=list(bodies))
         world = visible_world(scene, self._ideal, self._painter)
         maps = light_maps(scene, world, self._region, _MOVING_MAP)
         affected = self._affected_window(world.points)
@@ -221,7 +215,7 @@ class Stage:
         grid_x, grid_y = np.meshgrid(x, y)
         depth = self._depth[self._slices_of(window)]
         sampled = depth[np.minimum(grid_y, height - 1).astype(int), np.minimum(grid_x, width - 1).astype(int)]
-        points = _unprojected(self._scene.camera, grid_x + left, grid_y + top, sampled)
+        points = _unprojected(self.scene.camera, grid_x + left, grid_y + top, sampled)
         up = np.tile(np.array([0, 0, 1], np.float32), (len(points), 1))
         spin = np.zeros(len(points), np.float32)
         lamps = (shadow.visible_share(points, up, spin) for shadow in maps.shadows)
@@ -240,7 +234,7 @@ class Stage:
 
     def _truth(self, moving: Sequence[Body], owners: NDArray[np.int16]) -> dict[str, Any]:
         """Truth of a frame (see truth.py)."""
-        scene = replace(self._scene, bodies=[*self._scene.bodies, *moving])
+        scene = replace(self.scene, bodies=[*self.scene.bodies, *moving])
         rows = np.full(len(self._numbers) + 1, -1, np.int16)
         for index, body in enumerate(scene.bodies):
             rows[self._body_number(body)] = index
@@ -283,17 +277,9 @@ def _strips(window: Window) -> Iterator[Window]:
         yield left, top + begin, width, min(_STRIP, height - begin)
 
 
-def _intersection(one: Slices, other: Slices) -> Slices:
-    """Intersection of two parts; it may be empty."""
-    low = [max(a.start, b.start) for a, b in zip(one, other, strict=True)]
-    high = [min(a.stop, b.stop) for a, b in zip(one, other, strict=True)]
-    return slice(low[0], max(low[0], high[0])), slice(low[1], max(low[1], high[1]))
-
-
-def _relative_to(part: Slices, whole: Slices) -> Slices:
-    """A part relative to the origin of another."""
-    (rows, columns), (top, left) = part, (whole[0].start, whole[1].start)
-    return slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
+def _between(low: NDArray[np.int64], high: NDArray[np.int64]) -> Slices:
+    """The part between two corners (row, column)."""
+    return slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1]))
 
 
 def _slices(window: Window) -> Slices:

@@ -1,6 +1,6 @@
 """A scene as triangles: the meshes of all bodies in world coordinates and one texture atlas."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,10 +14,9 @@ from models.render.materials import Picture, cutout
 from models.render.mesh import Mesh
 from models.render.raster import Doubles
 from models.render.scene import PIECES, Body, Scene
-from models.render.shapes import direction
+from models.render.shapes import MAKERS, Maker, direction
 
 _WIDTH = 1024
-Shaper = Callable[[Body, PaintedSet], Mesh]
 
 
 @dataclass(slots=True)
@@ -83,8 +82,8 @@ def _slopes(relief: NDArray[np.float32]) -> Picture:
     return np.asarray(np.clip(128 + np.stack([across, -down], 2) * 160, 0, 255), np.uint8)
 
 
-def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
-    """The body's mesh in its own axes."""
+def body_mesh(body: Body, edition: PaintedSet, makers: Mapping[str, Maker] = MAKERS) -> Mesh:
+    """The body's mesh in its own axes; `makers`: of pieces."""
     if body.kind not in PIECES:
         return hands.shape(body) if body.kind == "hand" else things.shape(body)
     edition = body.guest or edition
@@ -92,12 +91,12 @@ def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
         detail = edition.pawn_shapes.get(body.suit or "", edition.pawn_shape)
     else:
         detail = body.size or "small"
-    return shapes.piece(body.kind, edition.sizes, detail, body.pose)
+    return shapes.piece(body.kind, edition.sizes, detail, body.pose, makers)
 
 
-def placed(body: Body, edition: PaintedSet, shaped: Shaper = body_mesh) -> Mesh:
-    """The body's mesh in world coordinates; `shaped` gives it in the body's own axes."""
-    return mesh.moved(shaped(body, edition), direction(body), np.array([body.x, body.y, body.z]))
+def placed(body: Body, edition: PaintedSet, makers: Mapping[str, Maker] = MAKERS) -> Mesh:
+    """The body's mesh in world coordinates."""
+    return mesh.moved(body_mesh(body, edition, makers), direction(body), np.array([body.x, body.y, body.z]))
 
 
 def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Surface]:
@@ -193,13 +192,13 @@ class Painter:
         return self._guests[body.guest]
 
 
-def build(scene: Scene, painter: Painter, seen: Iterable[bool], shaped: Shaper) -> World:
+def build(scene: Scene, painter: Painter, seen: Iterable[bool], makers: Mapping[str, Maker]) -> World:
     """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their textures stay grey."""
     atlas = Atlas()
     grey = atlas.add(art.Painted(np.full((4, 4, 3), 128, np.uint8)))
     meshes, uvs, surfaces = [], [], []
     for body, wanted in zip(scene.bodies, seen, strict=True):
-        piece = placed(body, scene.edition, shaped)
+        piece = placed(body, scene.edition, makers)
         slots, surface = painter.paint(body) if wanted else ({}, Surface())
         places = {slot: atlas.add(side) for slot, side in slots.items()}
         meshes.append(piece)

@@ -18,7 +18,7 @@ from models.render.raster import affine_coefficients, signed_area
 from models.render.renderer import ideal_window, owners_of, visible_world
 from models.render.scene import Body, Illumination, Lamp, Pane, Scene, Table
 from models.render.styles import plain_edition
-from models.render.world import body_mesh, placed
+from models.render.world import placed
 from models.training.traced import solids
 from models.training.traced.render import SMALL_WIDTH, smaller, with_exposure
 from models.training.traced.scenery import disk_lamp, environment, pinhole, scenery, slope_map, table_uv
@@ -64,7 +64,7 @@ EACH = [(body, "cone") for body in pieces()] + [
 def test_solids_are_as_large_as_the_rasterisers_and_look_outwards(body: Body, shape: str) -> None:
     edition = plain_edition("plain", 4)
     edition.pawn_shape = shape
-    fine, coarse = placed(body, edition, solids.solid), placed(body, edition)
+    fine, coarse = placed(body, edition, solids.MAKERS), placed(body, edition)
     for end in (np.min, np.max):
         gap = end(fine.points, axis=(0, 1)) - end(coarse.points, axis=(0, 1))
         assert np.abs(gap).max() < 0.06
@@ -109,7 +109,7 @@ def middle_of(body: Mesh, slot: int) -> np.ndarray:
 def test_the_same_pixels_belong_to_the_same_pieces(tilt: float, shape: str) -> None:
     table = scene(tilt, shape)
     window = ideal_window(table.camera, (0, 0, 640, 360))
-    fine, coarse = (visible_world(table, window, shaped=shaped) for shaped in (solids.solid, body_mesh))
+    fine, coarse = (visible_world(table, window, makers=makers) for makers in (solids.MAKERS, shapes.MAKERS))
     one, other = (owners_of(table.camera, world, window) for world in (fine, coarse))
     for index in range(len(table.bodies)):
         both, either = ((one == index) & (other == index)).sum(), ((one == index) | (other == index)).sum()

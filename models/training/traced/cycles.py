@@ -80,9 +80,8 @@ def _set_up(bpy: Any, effort: RenderEffort) -> None:
     cycles = scene.cycles
     cycles.device = "CPU"
     cycles.samples = effort.samples
-    cycles.use_adaptive_sampling = cycles.use_light_tree = (
-        False  # few rays and few lamps: choosing costs a quarter more
-    )
+    # few rays and few lamps: choosing costs a quarter more
+    cycles.use_adaptive_sampling = cycles.use_light_tree = False
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces = effort.bounces, effort.bounces - 1, 2
     cycles.transmission_bounces, cycles.transparent_max_bounces = 2, 12
     cycles.caustics_reflective = cycles.caustics_refractive = False

@@ -33,7 +33,7 @@ TEXTURE_SCALE = 1.4
 
 def scenery(scene: Scene, window: Window) -> tuple[TracedShot, World]:
     """The shot of a window of the ideal picture, and the triangles of its bodies."""
-    world = visible_world(scene, window, painter_of(scene, TEXTURE_SCALE), solids.solid)
+    world = visible_world(scene, window, painter_of(scene, TEXTURE_SCALE), solids.MAKERS)
     world.points[:, :, 2] += world.owner[:, None] * BODY_LIFT
     things, materials = _things(scene, world)
     ground, ground_materials = _table_and_floor(scene.table, len(materials))
@@ -152,9 +152,8 @@ def environment(light: Illumination) -> NDArray[np.float32]:
     size = sharp.shape[0]
     columns = np.clip((x * 0.5 + 0.5) * size, 0, size - 1).astype(int)
     rows = np.clip((y * 0.5 + 0.5) * size, 0, size - 1).astype(int)
-    depth = np.random.default_rng([light.seed, 43]).uniform(
-        1.0, 2.5
-    )  # from an overcast sky to a lit window in a dim room
+    # from an overcast sky to a lit window in a dim room
+    depth = np.random.default_rng([light.seed, 43]).uniform(1.0, 2.5)
     panorama = walls[rows, columns].astype(np.float64) ** depth + (sharp - walls)[rows, columns]
     panorama[z < 0] *= 0.4
     cosine = np.maximum(z, 0) * np.sin(polar_)

@@ -2,17 +2,13 @@
 
 Sizes, slots and texture coordinates are those of `models.render.shapes`, so that both have the same truth."""
 
-import functools
-
 import numpy as np
 
 from models.render import mesh, pawns, shapes
-from models.render.edition import PaintedSet, Sizes
+from models.render.edition import Sizes
 from models.render.mesh import BOTTOM, SIDE, TOP, Mesh, at_height, smooth_band
 from models.render.pawns import Figure, figure, is_figure
 from models.render.raster import Doubles
-from models.render.scene import Body
-from models.render.world import body_mesh
 
 CIRCLE_STEPS = 48
 _ARC_STEPS = 4
@@ -21,26 +17,6 @@ _CORNER_CUT = 0.035
 _BLUNTNESS = 0.06  # of a pyramid's base
 
 
-def solid(body: Body, edition: PaintedSet) -> Mesh:
-    """The body's mesh about the origin. Pieces have a finer mesh; other things keep theirs."""
-    own = body.guest or edition
-    sizes = own.sizes
-    if body.kind == "tile":
-        return slab(sizes.tile, sizes.tile_round, sizes.tile_thick, sizes.tile_bevel)
-    if body.kind == "coin":
-        return disc(sizes.coin, sizes.coin_thick, sizes.coin_bevel)
-    if body.kind == "die":
-        return die(sizes.die, sizes.die_round, sizes.die_ball)
-    if body.kind == "pyramid":
-        upright = pyramid(*shapes.PYRAMIDS[body.size or "small"])
-        return shapes.fallen(upright) if body.pose == "flat" else upright
-    if body.kind == "pawn":
-        upright = pawn(own.pawn_shape, sizes.pawn, sizes.pawn_high)
-        return shapes.fallen(upright) if body.pose == "flat" else upright
-    return body_mesh(body, edition)
-
-
-@functools.lru_cache(maxsize=64)
 def slab(side: float, radius: float, thick: float, bevel: float) -> Mesh:
     """A tile; its edges are never quite sharp."""
     bevel = max(bevel, 0.008)
@@ -48,7 +24,6 @@ def slab(side: float, radius: float, thick: float, bevel: float) -> Mesh:
     return prism(outline, away, thick, (bevel * 0.5, bevel))
 
 
-@functools.lru_cache(maxsize=64)
 def disc(diameter: float, thick: float, bevel: float) -> Mesh:
     """A coin."""
     outline = mesh.circle(diameter, CIRCLE_STEPS)
@@ -86,7 +61,6 @@ def mantle(outline: Doubles, away: Doubles, high: float, bevels: tuple[float, fl
     return mesh.join(*walls), points[0], points[-1]
 
 
-@functools.lru_cache(maxsize=64)
 def die(side: float, corner: float, ball: float = 0.0) -> Mesh:
     """A cube with round edges and corners; each face's texture extends over its rounding. `ball`: see `Sizes`."""
     if ball:
@@ -95,7 +69,6 @@ def die(side: float, corner: float, ball: float = 0.0) -> Mesh:
     return mesh.cube_of(mesh.rounded_cube(side, radius, _ARC_STEPS), shapes.FIRST_FACE)
 
 
-@functools.lru_cache(maxsize=64)
 def pyramid(base: float, height: float) -> Mesh:
     """A square pyramid with slightly blunt edges and tip."""
     outline, away = rounded_square(base, base * _BLUNTNESS)
@@ -122,10 +95,9 @@ def _with_face_uv(walls: Mesh, base: float, height: float) -> Mesh:
     return Mesh(walls.points, walls.normals, np.clip(uv, 0, 1), shapes.FIRST_FACE + quarter, walls.group)
 
 
-@functools.lru_cache(maxsize=64)
-def pawn(shape: str, wide: float, high: float) -> Mesh:
+def pawn(sizes: Sizes, shape: str) -> Mesh:
     """A standing pawn."""
-    sizes = Sizes(pawn=wide, pawn_high=high)
+    wide, high = sizes.pawn, sizes.pawn_high
     if is_figure(shape) and (figure(shape).outline is not None or figure(shape).sides):
         return _cut_figure(figure(shape), sizes, shape)
     if shape == "meeple":
@@ -181,3 +153,13 @@ def _cap(ring: Doubles, upwards: bool) -> Mesh:
     picks = mesh.triangulated(ring[:, :2])
     points = ring[picks if upwards else picks[:, ::-1]]
     return mesh.flat(points, np.full((len(picks), 3, 2), 0.5), SIDE)
+
+
+MAKERS = shapes.MAKERS | {
+    "tile": lambda sizes, _: slab(sizes.tile, sizes.tile_round, sizes.tile_thick, sizes.tile_bevel),
+    "coin": lambda sizes, _: disc(sizes.coin, sizes.coin_thick, sizes.coin_bevel),
+    "die": lambda sizes, _: die(sizes.die, sizes.die_round, sizes.die_ball),
+    "pawn": pawn,
+    "pyramid": lambda _, size: pyramid(*shapes.PYRAMIDS[size]),
+}
+"""As in `models.render.shapes`; cards are the same."""
