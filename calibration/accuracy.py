@@ -78,8 +78,7 @@ def non_rigid_errors(errors: Floats, base: Floats) -> Floats:
     """Error of every position (column) in every sample (row), without the rigid motion of the whole table."""
     rigid = rigid_basis(base)
     own = errors - (errors @ rigid) @ rigid.T
-    out: Floats = np.linalg.norm(own.reshape(len(errors), -1, 2), axis=2)
-    return out
+    return np.asarray(np.linalg.norm(own.reshape(len(errors), -1, 2), axis=2))
 
 
 def position_derivative(lens: Lens, view: Floats, pixels: Floats, base: Floats, number: int) -> Floats:
@@ -104,5 +103,4 @@ def mm_per_pixel(lens: Lens, view: Floats, pixels: Floats) -> Floats:
     """Millimetres of table per pixel there: root mean square over the two directions."""
     base = on_view(lens.numbers, lens.size, view, pixels)
     steps = [on_view(lens.numbers, lens.size, view, pixels + shift) - base for shift in np.eye(2)]
-    out: Floats = np.sqrt((steps[0] ** 2 + steps[1] ** 2).sum(axis=1) / 2)
-    return out
+    return np.asarray(np.sqrt((steps[0] ** 2 + steps[1] ** 2).sum(axis=1) / 2))

@@ -159,8 +159,7 @@ def robust_weights(problem: BundleProblem, residual: Floats) -> Floats:
         return np.ones(len(residual))
     deviations = np.sqrt(total / (2 * np.bincount(problem.group)))
     usual = max(MIN_USUAL_RESIDUAL, float(np.median(deviations)))
-    out: Floats = (1 / (1 + (deviations / (OUTLIER * usual)) ** 4) ** 2)[problem.group]
-    return out
+    return np.asarray((1 / (1 + (deviations / (OUTLIER * usual)) ** 4) ** 2)[problem.group])
 
 
 def mean_weights(problem: BundleProblem, trust: Floats) -> Floats:
@@ -286,8 +285,7 @@ def direct_linear_transform(points: Floats, seen: Floats) -> Floats:
     rows = []
     for (x, y), (u, v) in zip(points, seen, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
-    out: Floats = np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3)
-    return out
+    return np.asarray(np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3))
 
 
 def normalisation(points: Floats) -> Floats:

@@ -58,8 +58,7 @@ class Motion:
 
     def apply(self, points: Floats) -> Floats:
         c, s = np.cos(self.turn), np.sin(self.turn)
-        out: Floats = points @ np.array([[c, s], [-s, c]]) + self.shift
-        return out
+        return np.asarray(points @ np.array([[c, s], [-s, c]]) + self.shift)
 
 
 def check(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> Check:

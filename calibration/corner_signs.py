@@ -63,8 +63,7 @@ class CornerSigns:
         chances = softmax((corners @ self.weights[:-1] + self.weights[-1]).astype(np.float32), 1.0)
         odds = chances[:, :NO_SIGN] / (chances[:, NO_SIGN:] + ODDS_FLOOR)
         sums = SUIT_FLOOR + odds.sum(axis=0)
-        out: Floats = np.log(sums / sums.mean())
-        return out
+        return np.asarray(np.log(sums / sums.mean()))
 
     def to_json(self) -> dict[str, Any]:
         return {"weights": base64.b64encode(self.weights.astype("<f4").tobytes()).decode()}

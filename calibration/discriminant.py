@@ -177,8 +177,7 @@ def _means(faces: tuple[Shown, ...]) -> tuple[Floats, Floats, Floats]:
 
 def _same_name_means(names: Sequence[object]) -> Floats:
     alike = np.array([[float(one == other) for other in names] for one in names])
-    out: Floats = alike / alike.sum(axis=0)
-    return out
+    return np.asarray(alike / alike.sum(axis=0))
 
 
 def combined_scores(votes: Votes, read: Votes, trust: VoteWeight) -> Floats:

@@ -54,8 +54,7 @@ class HiddenArea:
     @property
     def middle(self) -> Floats:
         """The point with the least squared difference of opposite extents."""
-        out: Floats = 2 * (self.extent @ DIRECTIONS) / len(DIRECTIONS)
-        return out
+        return np.asarray(2 * (self.extent @ DIRECTIONS) / len(DIRECTIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +121,7 @@ def extents(view: HiddenArea, lengths: Floats, place: Floats) -> Floats:
     aside = DIRECTIONS @ [-np.sin(place[2]), np.cos(place[2])]
     rectangles = np.abs(along) * widths[:, None] / 2 + np.abs(aside) * thick / 2
     scales = 1 / (1 - np.minimum(LEVELS * height / view.camera_height, MAX_SHARE))
-    out: Floats = (scales[:, None] * (DIRECTIONS @ place[:2] + rectangles)).max(axis=0)
-    return out
+    return np.asarray((scales[:, None] * (DIRECTIONS @ place[:2] + rectangles)).max(axis=0))
 
 
 def residuals(views: Sequence[HiddenArea], values: Floats) -> Floats:

@@ -109,8 +109,9 @@ def project(numbers: Floats, size: tuple[int, int], points: Floats) -> Floats:
     depth = np.maximum(points[:, 2:3], 1e-6)
     bent = distorted(numbers, points[:, :2] / depth)
     width, height = size
-    out: Floats = bent * (np.exp(numbers[0]) * width) + (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
-    return out
+    return np.asarray(
+        bent * (np.exp(numbers[0]) * width) + (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
+    )
 
 
 def distorted(numbers: Floats, flat: Floats) -> Floats:

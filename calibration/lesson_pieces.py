@@ -52,10 +52,9 @@ def outline_in_box(kind: str, corners: Floats) -> Floats:
     if kind != "coin":
         return corners
     round_ = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    out: Floats = (
+    return np.asarray(
         corners.mean(axis=0) + np.stack([np.cos(round_), np.sin(round_)], axis=1) * np.ptp(corners, axis=0) / 2
     )
-    return out
 
 
 def agrees_with_box(found: Detection, box: Detection) -> bool:

@@ -99,8 +99,7 @@ def glare_mask(image: Picture) -> np.ndarray:
     """Mask of glare: overexposed spots in darker surroundings, unlike a white tablecloth."""
     least = image.min(axis=2)
     around = cv2.medianBlur(np.ascontiguousarray(image.max(axis=2)), 61)
-    out: np.ndarray = (least >= BLOWN) & (around < 228)
-    return out
+    return np.asarray((least >= BLOWN) & (around < 228))
 
 
 def field_values(values: Floats, how: Any) -> Floats:

@@ -75,8 +75,7 @@ class OcclusionProfile:
     def radii(self, foot: float, heights: Floats) -> Floats:
         """Largest radii at these heights, for a foot of this radius. A higher disc hides more, and farther away."""
         above = np.minimum(heights / self.camera_height, MAX_HEIGHT)
-        out: Floats = np.interp((self.near + foot) / (1 - above), self.at, self.column, right=0.0) * (1 - above)
-        return out
+        return np.asarray(np.interp((self.near + foot) / (1 - above), self.at, self.column, right=0.0) * (1 - above))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +166,7 @@ def silhouette(picture: Picture, outline: Floats) -> Floats:
     cv2.grabCut(part, own, (0, 0, 1, 1), np.zeros((1, 65)), np.zeros((1, 65)), GRABCUT_ROUNDS, cv2.GC_INIT_WITH_MASK)
     lines, _ = cv2.findContours((own & 1).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     longest = max(lines, key=cv2.contourArea)
-    out: Floats = longest[:, 0].astype(np.float64) + (left, top)
-    return out
+    return np.asarray(longest[:, 0].astype(np.float64) + (left, top))
 
 
 def occlusion_profile(plane: TablePlane, outline: Floats) -> OcclusionProfile:

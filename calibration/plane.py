@@ -97,8 +97,7 @@ class TablePlane:
     def below_camera(self) -> Floats:
         """Position (mm) on the table straight below the camera."""
         offset = axes_of(self.view) @ np.array([0.0, 0.0, -np.exp(self.view[2])])
-        out: Floats = to_frame(self.frame, offset[None])[0]
-        return out
+        return np.asarray(to_frame(self.frame, offset[None])[0])
 
     def homography(self, unit_mm: float) -> Floats:
         """From the table (in units of so many millimetres) to undistorted pixels."""
@@ -106,8 +105,7 @@ class TablePlane:
         flat = on_plane(self.view, from_frame(self.frame, corners))
         picture = flat[:, :2] / flat[:, 2:] * self.lens.focal + self.lens.centre
         matrix = direct_linear_transform(corners / unit_mm, picture)
-        out: Floats = matrix / matrix[2, 2]
-        return out
+        return np.asarray(matrix / matrix[2, 2])
 
     def moved_to(self, frame: Floats) -> TablePlane:
         return replace(self, frame=frame)

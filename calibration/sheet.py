@@ -60,8 +60,7 @@ def cells() -> np.ndarray:
     """The board as a map of black cells, CELL_MM each."""
     per_square = round(SQUARE_MM / CELL_MM)
     image = board().generateImage((COLUMNS * per_square * 4, ROWS * per_square * 4))
-    out: np.ndarray = image[2::4, 2::4] < 128
-    return out
+    return np.asarray(image[2::4, 2::4] < 128)
 
 
 def find(image: Picture, measured_mm: float = RULER_MM) -> SheetSeen:

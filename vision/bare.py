@@ -83,8 +83,7 @@ def colour_codes(picture: NDArray[np.uint8]) -> Codes:
     """Quantised colour of each pixel as one number."""
     lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)
     light, green_red, blue_yellow = (table[lab[..., channel]] for channel, table in enumerate(CODE_TABLES))
-    out: Codes = light + green_red + blue_yellow
-    return out
+    return np.asarray(light + green_red + blue_yellow)
 
 
 def histogram(codes_: Codes) -> Counts:

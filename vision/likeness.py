@@ -28,15 +28,13 @@ def pair_evidence(pair_logits: Floats, most: float) -> Floats:
 
 def others(values: Floats) -> Floats:
     """Sum over all other pieces, for each."""
-    out: Floats = values.sum(axis=0) - values
-    return out
+    return np.asarray(values.sum(axis=0) - values)
 
 
 def share_logits(one: Floats, other: Floats) -> Floats:
     """Evidence, for each piece, of the first of two answers from how often the others give either. `one`, `other`:
     probability of either answer, for each piece."""
-    out: Floats = SHARE_WEIGHT * np.log((others(one) + SHARE_COUNT) / (others(other) + SHARE_COUNT))
-    return out
+    return SHARE_WEIGHT * np.log((others(one) + SHARE_COUNT) / (others(other) + SHARE_COUNT))
 
 
 def agreements(distributions: ArrayLike) -> Floats:

@@ -177,8 +177,7 @@ class OpenModel:
     def run_whole(self, inputs: Mapping[str, Array]) -> list[Array]:
         """The outputs for inputs that are not split."""
         size = sum(each.size for each in inputs.values())
-        outputs: list[Array] = self._session.run(None, dict(inputs), self._arena.run_options(size))
-        return outputs
+        return list(self._session.run(None, dict(inputs), self._arena.run_options(size)))
 
 
 def open_session(name: str, threads: int = 2, folder: Path | None = None, instead: bytes | None = None) -> OpenModel:

@@ -148,8 +148,7 @@ def square_of_coin(outline: Floats) -> Floats:
     """Four points around a coin's centre at its mean radius."""
     middle = outline.mean(axis=0)
     arm = np.sqrt(shape.area(outline) / np.pi)
-    out: Floats = middle + arm * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    return out
+    return np.asarray(middle + arm * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]))
 
 
 def find_horizon(quads: Sequence[Floats]) -> Floats:
@@ -183,8 +182,7 @@ def horizon_of_one(quad: Floats) -> Floats:
     line = np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3]))
     if abs(line[2]) < 1e-9:
         return np.zeros(2)
-    out: Floats = line[:2] / line[2]
-    return out
+    return np.asarray(line[:2] / line[2])
 
 
 def find_affine(quads: Sequence[Floats]) -> Floats | None:
@@ -234,5 +232,4 @@ def origin(to_plane: Floats, on_plane: Sequence[Floats], size: tuple[int, int]) 
     pieces_depth = 1.0 / (np.linalg.inv(to_plane)[2] @ (*middle, 1.0))
     if not 0 < MIN_ORIGIN_SCALE * pieces_depth <= center_depth:
         return middle
-    out: Floats = apply(to_plane, np.array([[size[0] / 2, size[1] / 2]]))[0]
-    return out
+    return np.asarray(apply(to_plane, np.array([[size[0] / 2, size[1] / 2]]))[0])

@@ -99,8 +99,7 @@ def _normalised_hull(points: Floats) -> Floats:
     if m["m00"] < 1e-6:
         return np.full((1, 2), RASTER_SIDE / 2)
     centred = hull - (m["m10"] / m["m00"], m["m01"] / m["m00"])
-    out: Floats = centred / np.sqrt(m["m00"]) * RASTER_SIZE + RASTER_SIDE / 2
-    return out
+    return np.asarray(centred / np.sqrt(m["m00"]) * RASTER_SIZE + RASTER_SIDE / 2)
 
 
 def _filled(hull: Floats) -> NDArray[np.bool_]:
@@ -167,5 +166,4 @@ def tipped_over(corners: Floats, half: float, height: float) -> Floats:
     tilt = np.pi - np.arctan2(height, half)
     edge = corners - (0, half, 0)
     c, s = np.cos(-tilt), np.sin(-tilt)
-    out: Floats = edge @ np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
-    return out
+    return np.asarray(edge @ np.array([[1, 0, 0], [0, c, s], [0, -s, c]]))

@@ -23,12 +23,10 @@ def frame_quad(kind: str, outline: Floats) -> Floats:
     if kind in ("tile", "card", "die"):
         return outline
     if kind == "coin":
-        out: Floats = outline.mean(axis=0) + _UNIT @ disc_spread(outline)
-        return out
+        return np.asarray(outline.mean(axis=0) + _UNIT @ disc_spread(outline))
     low, high = outline.min(axis=0), outline.max(axis=0)
     middle, half = (low + high) / 2, float((high - low).max()) / 2
-    box: Floats = middle + _UNIT * half
-    return box
+    return np.asarray(middle + _UNIT * half)
 
 
 def to_crop(kind: str, corners: Floats, size: int = CROP, margin: float | None = None) -> Floats:

@@ -170,8 +170,7 @@ def tile_priors(candidates: Sequence[Candidate], gaps: Floats) -> list[float]:
     ]
     log_odds = odds.logits([each.piece.certainty for each in candidates])
     is_tile = [each.piece.kind == "tile" for each in candidates]
-    out: list[float] = odds.sigmoids(np.where(is_tile, log_odds + evidence, log_odds)).tolist()
-    return out
+    return list(odds.sigmoids(np.where(is_tile, log_odds + evidence, log_odds)).tolist())
 
 
 def kinds_of(pieces: Sequence[DetectedPiece]) -> NDArray[np.intp]:

@@ -92,8 +92,7 @@ class Finder:
         self.min_score = min_score
 
     def raw(self, prepared: Prepared) -> Array:
-        out: Array = self.session.run(prepared.batch)[0][0]
-        return out
+        return np.asarray(self.session.run(prepared.batch)[0][0])
 
     def decode(self, raw: Array, prepared: Prepared) -> list[Detection]:
         """Detections in picture pixels, without those centred outside the picture."""

@@ -26,8 +26,7 @@ HULL_DIRECTIONS: Final[Floats] = np.stack([np.cos(np.arange(8) * np.pi / 4), np.
 def matrix_sqrt(matrix: Floats) -> Floats:
     """Symmetric square root of a symmetric positive matrix."""
     values, vectors = np.linalg.eigh(matrix)
-    out: Floats = (vectors * np.sqrt(np.maximum(values, 1e-9))) @ vectors.T
-    return out
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 1e-9))) @ vectors.T)
 
 
 def spread(points: Floats) -> Floats:
@@ -38,8 +37,7 @@ def spread(points: Floats) -> Floats:
 
 def disc_spread(points: Floats) -> Floats:
     """Symmetric matrix that makes this outline from the unit circle."""
-    out: Floats = spread(points) * np.sqrt(2.0)
-    return out
+    return np.asarray(spread(points) * np.sqrt(2.0))
 
 
 def quad_phase(points: Floats, matrix: Floats) -> float:
@@ -58,8 +56,7 @@ def quad(center: Floats, matrix: Floats, phase: Floats | float) -> Floats:
     """The four corners, clockwise in the picture, from the first one past `phase / 4`."""
     angles = np.asarray(phase)[..., None] / 4 + QUARTER_TURNS
     unit = np.sqrt(2.0) * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    out: Floats = center[..., None, :] + unit @ matrix
-    return out
+    return np.asarray(center[..., None, :] + unit @ matrix)
 
 
 def disc(center: Floats, matrix: Floats) -> Floats:
@@ -69,16 +66,14 @@ def disc(center: Floats, matrix: Floats) -> Floats:
 
 def supports(center: Floats, outline: Floats) -> Floats:
     """Extent of the outline from `center` in each of the eight directions."""
-    out: Floats = ((outline - center) @ HULL_DIRECTIONS.T).max(axis=0)
-    return out
+    return np.asarray(((outline - center) @ HULL_DIRECTIONS.T).max(axis=0))
 
 
 def hull(center: Floats, reach: Floats) -> Floats:
     """The polygon of the eight support lines."""
     after = np.roll(reach, -1, axis=-1)
     along = (after - reach * np.cos(np.pi / 4)) / np.sin(np.pi / 4)
-    out: Floats = center[..., None, :] + HULL_DIRECTIONS * reach[..., None] + HULL_TANGENTS * along[..., None]
-    return out
+    return np.asarray(center[..., None, :] + HULL_DIRECTIONS * reach[..., None] + HULL_TANGENTS * along[..., None])
 
 
 def crossing(corners: Floats) -> Floats:
@@ -87,12 +82,10 @@ def crossing(corners: Floats) -> Floats:
     first, second = c - a, d - b
     cross = float(first[0] * second[1] - first[1] * second[0])
     if abs(cross) < 1e-9:
-        mean: Floats = corners.mean(axis=0)
-        return mean
+        return np.asarray(corners.mean(axis=0))
     start_gap = b - a
     share = float(start_gap[0] * second[1] - start_gap[1] * second[0]) / cross
-    out: Floats = a + share * first
-    return out
+    return np.asarray(a + share * first)
 
 
 def area(outline: Floats) -> float:

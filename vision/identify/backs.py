@@ -86,5 +86,4 @@ def free_logits(fronts: Floats, front_probability: Floats) -> Floats:
     shows than any front. `fronts`: distribution of each tile over the 24. `front_probability`: that it shows one."""
     free = np.clip(1 - others(front_probability[:, None] * fronts), MIN_FREE, 1)
     ratio = (free * fronts).sum(axis=1) / free.mean(axis=1)
-    out: Floats = np.clip(np.log(np.maximum(ratio, 1e-6)), -MAX_INVENTORY_LOGITS, MAX_INVENTORY_LOGITS)
-    return out
+    return np.asarray(np.clip(np.log(np.maximum(ratio, 1e-6)), -MAX_INVENTORY_LOGITS, MAX_INVENTORY_LOGITS))

@@ -128,8 +128,7 @@ def refined_quad(read: CropReading) -> Floats:
 def refined_base(read: CropReading) -> Floats:
     """The foot of a pawn or pyramid refined by the reader."""
     at = read.side / 2 + np.clip(read.numbers["refine"][:2], -1, 1) * read.side / 2
-    out: Floats = apply(inverse(read.to_crop), at[None])[0]
-    return out
+    return np.asarray(apply(inverse(read.to_crop), at[None])[0])
 
 
 def direction(read: CropReading, head: str) -> Floats:

@@ -94,5 +94,4 @@ def ink_to_ground(pixels: Floats, share: float = INK_SHARE) -> Floats:
     count = max(4, int(share * contrast.shape[1]))
     ink = np.argpartition(contrast, -count, axis=1)[:, -count:]
     print_colour = np.take_along_axis(pixels, ink[:, None, :], axis=2).mean(axis=2)
-    out: Floats = np.log(print_colour + BLACK_LEVEL) - np.log(ground[:, :, 0] + BLACK_LEVEL)
-    return out
+    return np.asarray(np.log(print_colour + BLACK_LEVEL) - np.log(ground[:, :, 0] + BLACK_LEVEL))

@@ -87,8 +87,7 @@ class ProjectiveCamera:
 
     def _residuals(self, points: Floats, pixels: Floats) -> Floats:
         """Reprojection error of each point, in pixels."""
-        out: Floats = np.linalg.norm(self.project(points) - pixels, axis=1)
-        return out
+        return np.asarray(np.linalg.norm(self.project(points) - pixels, axis=1))
 
     def _error(self, points: Floats, pixels: Floats, limits: CameraFit) -> float:
         residuals = self._residuals(points, pixels)

@@ -96,5 +96,4 @@ def _outline(placed: Placed) -> Floats:
         half = half * 1.3
     turn = math.radians(placed.angle)
     c, s = math.cos(turn), math.sin(turn)
-    out: Floats = np.array([placed.x, placed.y]) + (_SQUARE * half) @ np.array([[c, s], [-s, c]])
-    return out
+    return np.asarray(np.array([placed.x, placed.y]) + (_SQUARE * half) @ np.array([[c, s], [-s, c]]))
