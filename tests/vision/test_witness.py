@@ -149,15 +149,15 @@ def drawn_on_brown(third: str, noise: float, seed: int) -> SmallPicture:
 
 
 @pytest.mark.parametrize("noise", [0.0, 1.0])
-def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float) -> None:
+def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float, monkeypatch: pytest.MonkeyPatch) -> None:
     before, same, after = (drawn_on_brown(text, noise, seed) for seed, text in enumerate(["3", "3", "m"]))
     found = change(before, after).changed
     assert found[190:235, 230:270].mean() > 0.05
     found[180:245, 220:280] = False
     assert not found.any()
     assert not change(before, same).changed.any()
-    greys = replace(WITNESS.change, colour_residual=np.inf)
-    assert not change(before, after, greys).changed.any(), "else this test shows nothing"
+    monkeypatch.setattr("vision.witness.change.LIMITS", replace(WITNESS.change, colour_residual=np.inf))
+    assert not change(before, after).changed.any(), "else this test shows nothing"
 
 
 def black_on_black(laid: bool, noise: float, seed: int) -> SmallPicture:
@@ -172,16 +172,15 @@ def black_on_black(laid: bool, noise: float, seed: int) -> SmallPicture:
     return SmallPicture(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
 
 
-def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come() -> None:
+def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
     before, same, after = (black_on_black(laid, 1.5, seed) for seed, laid in enumerate([False, False, True]))
     found = change(before, after).changed
     assert found[210:245, 385:420].mean() > 0.05
     found[205:250, 380:425] = False
     assert not found.any()
     assert not change(before, same).changed.any()
-    assert not change(before, after, replace(WITNESS.change, max_weak_size_px=0)).changed.any(), (
-        "else this test shows nothing"
-    )
+    monkeypatch.setattr("vision.witness.change.LIMITS", replace(WITNESS.change, max_weak_size_px=0))
+    assert not change(before, after).changed.any(), "else this test shows nothing"
 
 
 def pale_on_pale(laid: bool, seed: int) -> SmallPicture:
@@ -219,16 +218,14 @@ def test_what_one_frame_does_not_show_many_together_do(noise: float, seen: bool)
     assert change(before, after).changed[205:246, 380:421].any() == seen
 
 
-def test_a_drawing_shaken_by_half_a_pixel_is_no_news() -> None:
+def test_a_drawing_shaken_by_half_a_pixel_is_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = np.full((450, 800, 3), (120, 150, 180), np.uint8)
     cv2.circle(drawn, (400, 225), 9, (20, 20, 20), 1, cv2.LINE_AA)
     shift = np.array([[1, 0, 0.5], [0, 1, 0.5]], np.float32)
     shaken = np.asarray(cv2.warpAffine(drawn, shift, (800, 450), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     assert not change(SmallPicture(drawn, 1.0), SmallPicture(shaken, 1.0)).changed.any()
-    firm = replace(WITNESS.change, shift_px=0.0)
-    assert change(SmallPicture(drawn, 1.0), SmallPicture(shaken, 1.0), firm).changed.any(), (
-        "else this test shows nothing"
-    )
+    monkeypatch.setattr("vision.witness.change.LIMITS", replace(WITNESS.change, shift_px=0.0))
+    assert change(SmallPicture(drawn, 1.0), SmallPicture(shaken, 1.0)).changed.any(), "else this test shows nothing"
 
 
 def test_an_even_cloth_beside_a_busy_one_is_compared_as_any() -> None:
@@ -403,4 +400,4 @@ def test_a_tile_in_its_place_guides_the_camera_whatever_it_is_read_as() -> None:
             Sighting(p.piece.kind, p.x, p.y, p.face, center_px=(float(x), float(y)), identities={(None, rank): 1.0})
             for p, (x, y) in zip(pieces, spots, strict=True)
         ]
-        assert len(correspondences(stack, view, ObservedTable(tuple(seen)), 1.0, WITNESS)[0]) == guides
+        assert len(correspondences(stack, view, ObservedTable(tuple(seen)), 1.0)[0]) == guides

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind
 from rules.table.observed import Identity, Sighting
-from vision.witness.tuning import WITNESS, AppearanceThresholds
+from vision.witness.tuning import WITNESS
 
 Row = NDArray[np.float32]
 Side = tuple[Kind, Face | None]
 PieceAppearance = tuple[Sighting, Row]
 """An observation and its embedding."""
+LIMITS = WITNESS.appearance
 Lesson = tuple[Side, Identity, Row]
 
 
@@ -28,13 +29,13 @@ class Appearances:
 
     rows: Mapping[Side, Mapping[Identity, tuple[Row, ...]]] = field(default_factory=dict)
 
-    def taught(self, lessons: Iterable[Lesson], limits: AppearanceThresholds = WITNESS.appearance) -> Appearances:
+    def taught(self, lessons: Iterable[Lesson]) -> Appearances:
         """With these lessons added; of a full face the oldest embedding is dropped."""
         rows = {side: dict(faces) for side, faces in self.rows.items()}
         for side, identity, row in lessons:
             known = rows.setdefault(side, {}).get(identity, ())
-            if not known or likeness(known, row) < limits.duplicate_cosine:
-                rows[side][identity] = (*known, row)[-limits.max_kept :]
+            if not known or likeness(known, row) < LIMITS.duplicate_cosine:
+                rows[side][identity] = (*known, row)[-LIMITS.max_kept :]
         return Appearances(rows)
 
 

@@ -17,8 +17,9 @@ from rules.table.evidence import Ground
 from vision.detect.shape import Floats
 from vision.plane import Plane, lens_and_pose
 from vision.rectify import apply, inverse
-from vision.witness.tuning import WITNESS, CameraFit
+from vision.witness.tuning import WITNESS
 
+LIMITS = WITNESS.camera
 _SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
 
 
@@ -69,32 +70,30 @@ class ProjectiveCamera:
         a, b = ends[1] - ends[0], ends[3] - ends[2]
         return float(np.sqrt(max(abs(a[0] * b[1] - a[1] * b[0]), 1.0)))
 
-    def refined(self, points: Floats, pixels: Floats, limits: CameraFit = WITNESS.camera) -> ProjectiveCamera:
+    def refined(self, points: Floats, pixels: Floats) -> ProjectiveCamera:
         """The camera fitted to these correspondences, robust to outliers."""
-        if len(points) < limits.min_points:
+        if len(points) < LIMITS.min_points:
             return self
-        best, best_error = self, self._error(points, pixels, limits)
-        for factor in limits.focal_factors:
-            fitted = self._fitted(points, pixels, self.focal * factor, limits)
-            error = fitted._error(points, pixels, limits) if fitted else np.inf
-            if fitted is not None and error < limits.max_error_ratio * best_error:
+        best, best_error = self, self.error(points, pixels)
+        for factor in LIMITS.focal_factors:
+            fitted = self._fitted(points, pixels, self.focal * factor)
+            if fitted is not None and (error := fitted.error(points, pixels)) < LIMITS.max_error_ratio * best_error:
                 best, best_error = fitted, error
         return best
 
-    def error(self, points: Floats, pixels: Floats, limits: CameraFit = WITNESS.camera) -> float:
+    def error(self, points: Floats, pixels: Floats) -> float:
         """Mean reprojection error in pixels, with outliers clipped; infinite without points."""
-        return self._error(points, pixels, limits) if len(points) else np.inf
+        if not len(points):
+            return np.inf
+        residuals = self._residuals(points, pixels)
+        limit = LIMITS.outlier_factor * float(np.median(residuals)) + 1.0
+        return float(np.minimum(residuals, limit).mean())
 
     def _residuals(self, points: Floats, pixels: Floats) -> Floats:
         """Reprojection error of each point, in pixels."""
         return np.asarray(np.linalg.norm(self.project(points) - pixels, axis=1))
 
-    def _error(self, points: Floats, pixels: Floats, limits: CameraFit) -> float:
-        residuals = self._residuals(points, pixels)
-        limit = limits.outlier_factor * float(np.median(residuals)) + 1.0
-        return float(np.minimum(residuals, limit).mean())
-
-    def _fitted(self, points: Floats, pixels: Floats, focal: float, limits: CameraFit) -> ProjectiveCamera | None:
+    def _fitted(self, points: Floats, pixels: Floats, focal: float) -> ProjectiveCamera | None:
         """The camera with this focal length, fitted to the inliers; None if the fit fails."""
         scale = float(np.linalg.norm(self.pose[:, :3], axis=0).mean())
         u, _, v = np.linalg.svd(self.pose[:, :3] / scale)
@@ -104,8 +103,8 @@ class ProjectiveCamera:
         lens = ProjectiveCamera(focal, self.pose, self.size).lens
         is_inlier: NDArray[np.bool_] = np.ones(len(points), np.bool_)
         fitted: ProjectiveCamera | None = None
-        for _ in range(limits.iterations):
-            if is_inlier.sum() < limits.min_points:
+        for _ in range(LIMITS.iterations):
+            if is_inlier.sum() < LIMITS.min_points:
                 return fitted
             rotation, refined = cv2.solvePnPRefineLM(
                 points[is_inlier], pixels[is_inlier], lens, None, rotation, translation
@@ -115,5 +114,5 @@ class ProjectiveCamera:
                 return None
             fitted = ProjectiveCamera(focal, np.column_stack([cv2.Rodrigues(rotation)[0], translation]), self.size)
             residuals = fitted._residuals(points, pixels)
-            is_inlier = residuals <= limits.outlier_factor * float(np.median(residuals)) + 0.5
+            is_inlier = residuals <= LIMITS.outlier_factor * float(np.median(residuals)) + 0.5
         return fitted

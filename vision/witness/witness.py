@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
@@ -18,18 +18,20 @@ from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePict
 from rules.table.layout import Layout, Placed
 from rules.table.observed import Identity, ObservedTable, Sighting
 from vision.detect.shape import Floats
-from vision.frame import Frame
+from vision.frame import Frame, Picture
 from vision.plane import Plane
 from vision.witness.appearance import Appearances, PieceAppearance, Row
 from vision.witness.change import Difference, SmallPicture, change
-from vision.witness.markings import Marking, SetMarkings, marking_of
+from vision.witness.markings import SetMarkings, marking_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
-from vision.witness.tuning import WITNESS, ChangeThresholds, EvidenceWeights, WitnessTuning
+from vision.witness.tuning import WITNESS
 
-Mask = NDArray[np.uint8]
 Example = tuple[Sighting, Identity, Row]
 """An observation, what it is, and its embedding."""
+Stack = Sequence[tuple[Placed, float]]
+"""Pieces of the board with the heights of their undersides."""
+WEIGHTS = WITNESS.evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,38 +43,25 @@ class ReferenceFrame:
     small: SmallPicture
     camera: ProjectiveCamera
     ground: Ground
-    stack: Sequence[tuple[Placed, float]]
+    stack: Stack
     table: ObservedTable
     appearances: Appearances = field(default_factory=Appearances)
     markings: SetMarkings = field(default_factory=SetMarkings)
-
-    @property
-    def surface_heights(self) -> list[float]:
-        """Heights of the surfaces something may lie on, the highest first."""
-        return sorted({round(height + thickness(placed), 3) for placed, height in self.stack}, reverse=True)
 
 
 class FrameEvidence:
     """Evidence of one frame, from picture, plane and observations; no net is run. `plane`: the table plane of this look
     by itself. `appearances`: embeddings of the reader, if any."""
 
-    def __init__(
-        self,
-        frame: Frame,
-        plane: Plane | None,
-        appearances: Sequence[PieceAppearance] = (),
-        tuning: WitnessTuning = WITNESS,
-    ) -> None:
-        self._tuning = tuning
+    def __init__(self, frame: Frame, plane: Plane | None, appearances: Sequence[PieceAppearance] = ()) -> None:
         self._frame, self.plane, self._appearances = frame, plane, list(appearances)
         self._last: list[tuple[ReferenceFrame, ComparedFrames | None]] = []
-        self._last_comparison: tuple[tuple[object, ...], ComparedFrames] | None = None
-        self.difference: Callable[[SmallPicture, SmallPicture, ChangeThresholds], Difference] = change
+        self._last_comparison: tuple[ReferenceFrame, Sequence[Sighting], ComparedFrames] | None = None
 
     @cached_property
     def small(self) -> SmallPicture:
         """The picture reduced for comparison."""
-        return SmallPicture.of(self._frame.image, self._tuning.change)
+        return SmallPicture.of(self._frame.image)
 
     def remember(
         self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
@@ -80,72 +69,48 @@ class FrameEvidence:
         """The reference frame of this accepted layout; None without a plane or an earlier reference frame that
         compares."""
         stack = heights(layout)
-        comparison = self._comparison(before, table) if isinstance(before, ReferenceFrame) else None
+        comparison = self.compared(before, table)
         if isinstance(before, ReferenceFrame) and comparison is not None:
             ground, table = before.ground, comparison.merged_table
-            camera = self._refined(before.camera, stack, table)
+            camera = _refined(before.camera, stack, table)
         elif self.plane is not None:
             camera = self._initial_camera(self.plane, ground, stack, table)
         else:
             return None
-        appearances, markings = (
-            (before.appearances, before.markings)
-            if isinstance(before, ReferenceFrame)
-            else (Appearances(), SetMarkings())
-        )
-        examples = list(_examples(stack, camera, self._appearances, self._tuning))
+        appearances, markings = Appearances(), SetMarkings()
+        if isinstance(before, ReferenceFrame):
+            appearances, markings = before.appearances, before.markings
+        examples = list(_examples(stack, camera, self._appearances))
         lessons = (((seen.kind, seen.face), label, row) for seen, label, row in examples)
-        appearances = appearances.taught(lessons, self._tuning.appearance)
-        markings = markings.taught(self._labelled_markings(one for one in examples if one[1] not in markings.shown))
-        return ReferenceFrame(layout, self.small, camera, ground, stack, table, appearances, markings)
+        new = [(label, seen) for seen, label, _ in examples if label not in markings.shown]
+        prints = ((label, marking_of(self._frame.image, seen)) for label, seen in new)
+        return ReferenceFrame(
+            layout, self.small, camera, ground, stack, table, appearances.taught(lessons), markings.taught(prints)
+        )
 
-    def _labelled_markings(self, examples: Iterable[Example]) -> Iterator[tuple[Identity, Marking]]:
-        """Markings of the tiles among these examples, with their identities."""
-        for seen, label, _ in examples:
-            marking = marking_of(self._frame.image, seen, self._tuning.marking)
-            if marking is not None:
-                yield label, marking
-
-    def _refined(
-        self, camera: ProjectiveCamera, stack: Sequence[tuple[Placed, float]], table: ObservedTable
-    ) -> ProjectiveCamera:
-        """The camera fitted to the observed pieces."""
-        for reach in self._tuning.camera.reach_factors:
-            camera = camera.refined(*correspondences(stack, camera, table, reach, self._tuning), self._tuning.camera)
-        return camera
-
-    def _initial_camera(
-        self, plane: Plane, ground: Ground, stack: Sequence[tuple[Placed, float]], table: ObservedTable
-    ) -> ProjectiveCamera:
+    def _initial_camera(self, plane: Plane, ground: Ground, stack: Stack, table: ObservedTable) -> ProjectiveCamera:
         """The camera from the plane alone. The plane may be that of the table or (fitted to tiles) that of their upper
         sides; the one with more located pieces is used, of equals the one with the smaller error."""
         on_table = ProjectiveCamera.of(plane, ground, self._frame.size)
-        cameras = [
-            self._refined(initial, stack, table) for initial in (on_table, on_table.raised(USUAL_THICKNESS[Kind.TILE]))
-        ]
+        raised = on_table.raised(USUAL_THICKNESS[Kind.TILE])
+        cameras = [_refined(initial, stack, table) for initial in (on_table, raised)]
 
         def score(camera: ProjectiveCamera) -> tuple[int, float]:
-            pairs = correspondences(stack, camera, table, self._tuning.camera.reach_factors[-1], self._tuning)
-            return len(pairs[0]), -camera.error(*pairs, self._tuning.camera)
+            pairs = correspondences(stack, camera, table, WITNESS.camera.reach_factors[-1])
+            return len(pairs[0]), -camera.error(*pairs)
 
         return max(cameras, key=score)
 
-    def compared(self, with_: ReferencePicture, table: ObservedTable) -> ComparedFrames | None:
-        """The comparison with a reference frame; None if it was moved or cannot be compared."""
-        return self._comparison(with_, table) if isinstance(with_, ReferenceFrame) else None
-
-    def _comparison(self, reference: ReferenceFrame, table: ObservedTable) -> ComparedFrames | None:
-        """The comparison with a reference frame, cached because judging and remembering both need it."""
-        pictures = self._compared_pictures(reference)
-        if pictures is None:
+    def compared(self, with_: ReferencePicture | None, table: ObservedTable) -> ComparedFrames | None:
+        """The comparison with a reference frame, cached because judging and remembering both need it; None if that was
+        moved or cannot be compared."""
+        if not isinstance(with_, ReferenceFrame) or (pictures := self._compared_pictures(with_)) is None:
             return None
-        key = (reference, table.sightings)
-        if self._last_comparison is None or any(
-            one is not other for one, other in zip(self._last_comparison[0], key, strict=True)
-        ):
-            read_marking = partial(marking_of, self._frame.image, limits=self._tuning.marking)
-            self._last_comparison = (key, pictures.with_table(table, read_marking))
-        return self._last_comparison[1]
+        last = self._last_comparison
+        if last is None or last[0] is not with_ or last[1] is not table.sightings:
+            last = (with_, table.sightings, pictures.with_table(table, self._frame.image))
+            self._last_comparison = last
+        return last[2]
 
     def _compared_pictures(self, reference: ReferenceFrame) -> ComparedFrames | None:
         """The comparison without observations, cached for the last few reference frames."""
@@ -153,39 +118,38 @@ class FrameEvidence:
             if known is reference:
                 return compared
         latest = (reference, self._compare_pictures(reference))
-        self._last = [latest, *self._last][: self._tuning.change.max_compared]
+        self._last = [latest, *self._last][: WITNESS.change.max_compared]
         return latest[1]
 
     def _compare_pictures(self, reference: ReferenceFrame) -> ComparedFrames | None:
         """The same, computed; None if board, camera or light have changed too much."""
         if reference.small.image.shape != self.small.image.shape:
             return None
-        difference = self.difference(reference.small, self.small, self._tuning.change)
-        if difference.changed_share > self._tuning.change.max_changed_share:
+        difference = change(reference.small, self.small)
+        if difference.changed_share > WITNESS.change.max_changed_share:
             return None
-        compared = ComparedFrames(reference, difference, self._tuning)
+        compared = ComparedFrames(reference, difference)
         return None if compared.is_moved else compared
 
 
 class ComparedFrames:
     """This moment compared with a reference frame."""
 
-    def __init__(self, reference: ReferenceFrame, difference: Difference, tuning: WitnessTuning = WITNESS) -> None:
+    def __init__(self, reference: ReferenceFrame, difference: Difference) -> None:
         """Of the pictures alone, without observations."""
-        self._tuning, self._weights = tuning, tuning.evidence
         self._reference, self._difference = reference, difference
-        self._labels, self._areas, self.regions = _changed_regions(difference, reference, self._weights)
+        self._labels, self._areas, self.regions = _changed_regions(difference, reference)
         self._stack = [(_key(placed), (placed, height)) for placed, height in reference.stack]
         self._change_cache: dict[tuple[object, ...], float | None] = {}
         self._region_cache: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.merged_table = self.table = self.detected = ObservedTable(())
 
-    def with_table(self, table: ObservedTable, read_marking: Callable[[Sighting], Marking | None]) -> ComparedFrames:
-        """The same with the observations of this moment."""
+    def with_table(self, table: ObservedTable, image: Picture) -> ComparedFrames:
+        """The same with the observations of this moment and its picture."""
         out = copy(self)
-        out.merged_table = self._merge(table, read_marking)
-        out.table = _on_board(out.merged_table, self._reference, self._weights)
-        out.detected = _on_board(table, self._reference, self._weights)
+        out.merged_table = self._merge(table, image)
+        out.table = _on_board(out.merged_table, self._reference)
+        out.detected = _on_board(table, self._reference)
         return out
 
     @property
@@ -193,8 +157,8 @@ class ComparedFrames:
         """Whether enough places of the board changed for it, or the camera, to have moved. A pile is one place."""
         places = {(placed.x, placed.y): placed for placed, _ in self._reference.stack}
         known = [chance for chance in map(self.changed, places.values()) if chance is not None]
-        changed_count = sum(chance > self._weights.changed_probability for chance in known)
-        return len(known) >= self._weights.min_places and changed_count > self._weights.moved_share * len(known)
+        changed_count = sum(chance > WEIGHTS.changed_probability for chance in known)
+        return len(known) >= WEIGHTS.min_places and changed_count > WEIGHTS.moved_share * len(known)
 
     def changed(self, placed: Placed) -> float | None:
         """Probability that the place of a piece has changed; None where it cannot be read."""
@@ -210,26 +174,26 @@ class ComparedFrames:
             self._region_cache[key] = self._region_shares(placed)
         return self._region_cache[key]
 
-    def _merge(self, table: ObservedTable, read_marking: Callable[[Sighting], Marking | None]) -> ObservedTable:
+    def _merge(self, table: ObservedTable, image: Picture) -> ObservedTable:
         """Earlier observations of unchanged places, and current ones of all others with their markings weighed."""
         unchanged = [sighting for sighting in self._reference.table.sightings if self.is_unchanged(sighting)]
         fresh = [sighting for sighting in table.sightings if not self.is_unchanged(sighting)]
-        fresh = [one for one in fresh if not any(_is_same_piece(one, other, self._weights) for other in unchanged)]
+        fresh = [one for one in fresh if not any(_is_same_piece(one, other) for other in unchanged)]
         all_sightings = [*unchanged, *fresh]
-        known, limits = self._reference.markings, self._tuning.marking
+        known = self._reference.markings
         fresh = [
-            one if is_center_covered(one, all_sightings) else known.weighed(one, read_marking(one), limits)
+            one if is_center_covered(one, all_sightings) else known.weighed(one, marking_of(image, one))
             for one in fresh
         ]
-        merged = (self._most_certain(one, _at_same_place(one, table.sightings, self._weights)) for one in unchanged)
+        merged = (self._most_certain(one, _at_same_place(one, table.sightings)) for one in unchanged)
         return replace(table, sightings=(*merged, *fresh))
 
     def _most_certain(self, earlier: Sighting, current: Sequence[Sighting]) -> Sighting:
         """The most certain observation of one place; the earlier one loses certainty if a little changed and nothing is
         observed now."""
         share = self._changed_share(np.array(earlier.outline_px))
-        if not current and share is not None and share > self._weights.shadow_share:
-            return replace(earlier, certainty=self._weights.fading * earlier.certainty)
+        if not current and share is not None and share > WEIGHTS.shadow_share:
+            return replace(earlier, certainty=WEIGHTS.fading * earlier.certainty)
         return max((earlier, *current), key=lambda s: s.certainty)
 
     def is_unchanged(self, sighting: Sighting) -> bool:
@@ -238,19 +202,15 @@ class ComparedFrames:
         if len(outline) < 3:
             return False
         share = self._changed_share(outline)
-        return share is not None and share < self._weights.reread_share[sighting.kind]
+        return share is not None and share < WEIGHTS.reread_share[sighting.kind]
 
     def _change_probability(self, placed: Placed) -> float | None:
         """Probability that the place has changed, from its changed share."""
         share = self._changed_share(self._reference.camera.project(upper_side(placed, self._height(placed))))
         if share is None:
             return None
-        return float(
-            np.clip(
-                (share - self._weights.shadow_share) / self._weights.full_change_share[placed.piece.kind],
-                *self._weights.probability_limits,
-            )
-        )
+        relative = (share - WEIGHTS.shadow_share) / WEIGHTS.full_change_share[placed.piece.kind]
+        return float(np.clip(relative, *WEIGHTS.probability_limits))
 
     def _changed_share(self, outline: Floats) -> float | None:
         """Changed share of the inside of an outline; None where it cannot be read."""
@@ -260,7 +220,7 @@ class ComparedFrames:
         area = abs(float(cv2.contourArea((outline * self._reference.small.scale).astype(np.float32))))
         readable = inside & ~self._difference.blind[part]
         count = np.count_nonzero(readable)
-        if not count or count < self._weights.min_readable_share * max(area, 1.0):
+        if not count or count < WEIGHTS.min_readable_share * max(area, 1.0):
             return None
         return np.count_nonzero(readable & self._difference.differing[part]) / count
 
@@ -268,7 +228,7 @@ class ComparedFrames:
         """Share of each changed region inside a piece's silhouette, by region number."""
         outline = silhouette(placed, self._height(placed), self._reference.camera)
         space = self._reference.camera.space_px(placed.x, placed.y) * self._reference.small.scale
-        part, inside = self._mask(outline, self._weights.region_margin_spaces * space + 3)
+        part, inside = self._mask(outline, WEIGHTS.region_margin_spaces * space + 3)
         if part is None:
             return {}
         labels, counts = np.unique(self._labels[part][inside], return_counts=True)
@@ -285,7 +245,7 @@ class ComparedFrames:
             return 0.0
         own = _key(placed)
         others = [each for key, each in self._stack if key != own]
-        return min(height_at(others, placed.x, placed.y), levels * self._weights.max_level_height)
+        return min(height_at(others, placed.x, placed.y), levels * WEIGHTS.max_level_height)
 
     def _mask(self, outline: Floats, margin: float) -> tuple[tuple[slice, slice] | None, NDArray[np.bool_]]:
         """The part of the small picture around an outline, and the mask of its inside in that part."""
@@ -312,7 +272,7 @@ def _key(placed: Placed) -> tuple[object, ...]:
 
 
 def _changed_regions(
-    difference: Difference, reference: ReferenceFrame, weights: EvidenceWeights
+    difference: Difference, reference: ReferenceFrame
 ) -> tuple[NDArray[np.int32], list[float], list[ChangedRegion]]:
     """(labels, areas, regions) of connected changed places; label n is region n - 1, label 0 includes those that are
     too small."""
@@ -326,35 +286,38 @@ def _changed_regions(
         x, y = (float(value) for value in on_board[label])
         coin = COIN_AREA * (reference.camera.space_px(x, y) * reference.small.scale) ** 2
         area = float(stats[label, cv2.CC_STAT_AREA])
-        if area >= weights.min_region_coins * coin:
+        if area >= WEIGHTS.min_region_coins * coin:
             regions.append(ChangedRegion(x, y, area / coin, float(darker[label]), float(lighter[label])))
             areas.append(area)
             numbers[label] = len(regions)
     return numbers[labels], areas, regions
 
 
+def _refined(camera: ProjectiveCamera, stack: Stack, table: ObservedTable) -> ProjectiveCamera:
+    """The camera fitted to the observed pieces."""
+    for reach in WITNESS.camera.reach_factors:
+        camera = camera.refined(*correspondences(stack, camera, table, reach))
+    return camera
+
+
 def correspondences(
-    stack: Sequence[tuple[Placed, float]],
-    camera: ProjectiveCamera,
-    table: ObservedTable,
-    reach_factor: float,
-    tuning: WitnessTuning,
+    stack: Stack, camera: ProjectiveCamera, table: ObservedTable, reach_factor: float
 ) -> tuple[Floats, Floats]:
     """(board points, picture pixels) of the pieces observed where they are expected."""
     tops = _tops(stack)
     points, pixels = [], []
     for (placed, _), point, expected in zip(stack, tops.tolist(), camera.project(tops).tolist(), strict=True):
-        candidates = (s.center_px for s in table.sightings if _can_be(placed, s, tuning.camera.min_probability))
+        candidates = (s.center_px for s in table.sightings if _can_be(placed, s))
         distances = ((math.dist(expected, at), at) for at in candidates if at is not None)
         distance, nearest = min(distances, key=lambda each: each[0], default=(math.inf, None))
-        share = reach_factor * tuning.camera.reach_spaces * min(1.0, half_extent(placed.piece) + 0.2)
+        share = reach_factor * WITNESS.camera.reach_spaces * min(1.0, half_extent(placed.piece) + 0.2)
         if nearest is not None and distance < share * camera.space_px(placed.x, placed.y):
             points.append(point)
             pixels.append(nearest)
     return np.array(points).reshape(-1, 3), np.array(pixels).reshape(-1, 2)
 
 
-def _tops(stack: Sequence[tuple[Placed, float]]) -> Floats:
+def _tops(stack: Stack) -> Floats:
     """The board points at which pieces show: their upper sides, and the feet of standing ones."""
     points = [
         (placed.x, placed.y, height if placed.piece.kind in STANDING else height + thickness(placed))
@@ -363,23 +326,18 @@ def _tops(stack: Sequence[tuple[Placed, float]]) -> Floats:
     return np.array(points, np.float64).reshape(-1, 3)
 
 
-def _examples(
-    stack: Sequence[tuple[Placed, float]],
-    camera: ProjectiveCamera,
-    appearances: Sequence[PieceAppearance],
-    tuning: WitnessTuning,
-) -> Iterator[Example]:
+def _examples(stack: Stack, camera: ProjectiveCamera, appearances: Sequence[PieceAppearance]) -> Iterator[Example]:
     """Labelled observations: each uncovered piece labels its own."""
     for (placed, height), (x, y) in zip(stack, camera.project(_tops(stack)).tolist(), strict=True):
         if _is_covered(placed, height, stack):
             continue
-        reach = tuning.evidence.label_reach * camera.space_px(placed.x, placed.y) * half_extent(placed.piece)
+        reach = WEIGHTS.label_reach * camera.space_px(placed.x, placed.y) * half_extent(placed.piece)
         for sighting, embedding in appearances:
             if sighting.center_px is None or sighting.kind is not placed.piece.kind or sighting.face != placed.face:
                 continue
-            is_near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
+            is_near = math.dist(sighting.center_px, (x, y)) < reach
             label = _label_of(placed, sighting) if is_near else None
-            if label is not None and sighting.chance_of(*label) >= tuning.appearance.min_label_probability:
+            if label is not None and sighting.chance_of(*label) >= WITNESS.appearance.min_label_probability:
                 yield sighting, label, embedding
 
 
@@ -392,7 +350,7 @@ def _label_of(placed: Placed, sighting: Sighting) -> Identity | None:
     return (shown.suit if suit else None, shown.rank if rank is not None else None)
 
 
-def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, float]]) -> bool:
+def _is_covered(placed: Placed, height: float, stack: Stack) -> bool:
     """Whether something lies on a piece, in whole or in part."""
     half_width = half_extent(placed.piece)
     return any(
@@ -403,21 +361,16 @@ def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, flo
     )
 
 
-def _at_same_place(one: Sighting, others: Sequence[Sighting], weights: EvidenceWeights) -> list[Sighting]:
+def _at_same_place(one: Sighting, others: Sequence[Sighting]) -> list[Sighting]:
     """The observations of the same kind at the same place in the picture."""
-    reach = weights.same_place_spaces * float(np.ptp(np.array(one.outline_px), axis=0).max())
-    return [s for s in others if s.kind is one.kind and _distance_px(one, s) < reach]
+    reach = WEIGHTS.same_place_spaces * float(np.ptp(np.array(one.outline_px), axis=0).max())
+    there = (s for s in others if s.kind is one.kind)
+    return [s for s in there if one.center_px and s.center_px and math.dist(one.center_px, s.center_px) < reach]
 
 
-def _distance_px(one: Sighting, other: Sighting) -> float:
-    if one.center_px is None or other.center_px is None:
-        return math.inf
-    return math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
-
-
-def _is_same_piece(one: Sighting, other: Sighting, weights: EvidenceWeights) -> bool:
+def _is_same_piece(one: Sighting, other: Sighting) -> bool:
     """Whether both are observations of one piece with slightly different outlines."""
-    return one.face is other.face and one.best == other.best and other in _at_same_place(one, [other], weights)
+    return one.face is other.face and one.best == other.best and other in _at_same_place(one, [other])
 
 
 def is_center_covered(one: Sighting, others: Sequence[Sighting]) -> bool:
@@ -433,29 +386,26 @@ def is_center_covered(one: Sighting, others: Sequence[Sighting]) -> bool:
     )
 
 
-def _can_be(placed: Placed, sighting: Sighting, min_probability: float) -> bool:
+def _can_be(placed: Placed, sighting: Sighting) -> bool:
     """Whether an observation may be this piece. Tiles match by place alone: no two are near enough to be confused."""
     if sighting.kind is not placed.piece.kind or placed.face not in (None, sighting.face):
         return False
     shown = placed.shown
-    return sighting.kind is Kind.TILE or sighting.chance_of(shown.suit, shown.rank) > min_probability
+    return sighting.kind is Kind.TILE or sighting.chance_of(shown.suit, shown.rank) > WITNESS.camera.min_probability
 
 
-def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: EvidenceWeights) -> ObservedTable:
+def _on_board(table: ObservedTable, reference: ReferenceFrame) -> ObservedTable:
     """The observations in the board's frame, placed with camera, board and heights."""
     everything = (*table.sightings, *table.faint)
     pixels = np.array([each.center_px or (0.0, 0.0) for each in everything]).reshape(-1, 2)
-    surfaces = reference.surface_heights
-
+    surfaces = sorted({round(height + thickness(placed), 3) for placed, height in reference.stack}, reverse=True)
     at_height = cache(lambda height: reference.camera.at_height(pixels, height).tolist())
 
     def placed(index: int, sighting: Sighting) -> Sighting:
         if sighting.center_px is None:
             x, y = reference.ground.to_board(sighting.x, sighting.y)
         else:
-            x, y = _board_position(
-                lambda height: tuple(at_height(height)[index]), sighting.kind, reference.stack, surfaces, weights
-            )
+            x, y = _board_position(lambda height: at_height(height)[index], sighting.kind, reference.stack, surfaces)
         angle, aim = (None if each is None else each - reference.ground.turn for each in (sighting.angle, sighting.aim))
         return replace(sighting, x=x, y=y, angle=angle, aim=aim)
 
@@ -465,22 +415,18 @@ def _on_board(table: ObservedTable, reference: ReferenceFrame, weights: Evidence
 
 
 def _board_position(
-    position: Callable[[float], tuple[float, float]],
-    kind: Kind,
-    stack: Sequence[tuple[Placed, float]],
-    surfaces: Sequence[float],
-    weights: EvidenceWeights,
-) -> tuple[float, float]:
+    position: Callable[[float], Sequence[float]], kind: Kind, stack: Stack, surfaces: Sequence[float]
+) -> Sequence[float]:
     """Board position of a piece, given that at each height: the height of a known piece of its kind there, else that
-    of the topmost surface."""
+    of the topmost of the `surfaces` (highest first)."""
     own_height = 0.0 if kind in STANDING else USUAL_THICKNESS[kind]
-    best, distance = position(own_height), weights.same_place_spaces
+    best, distance = position(own_height), WEIGHTS.same_place_spaces
     for placed, height in stack:
         if placed.piece.kind is kind:
             x, y = position(round(height + (0.0 if kind in STANDING else thickness(placed)), 3))
             gap = math.hypot(x - placed.x, y - placed.y)
             best, distance = ((x, y), gap) if gap < distance else (best, distance)
-    if distance < weights.same_place_spaces:
+    if distance < WEIGHTS.same_place_spaces:
         return best
     for level in surfaces:
         x, y = position(round(level + own_height, 3))
