@@ -13,9 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from calibration.accuracy import mm_per_pixel
 from calibration.bundle import USUAL_SIGMA
-from calibration.plane import TablePlane, from_frame, from_tiles
+from calibration.plane import TablePlane, from_frame, from_tiles, mm_per_pixel
 from vision.detect import shape
 from vision.detect.shape import Floats
 

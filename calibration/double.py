@@ -13,11 +13,20 @@ import numpy as np
 
 from calibration import lens as lenses
 from calibration.discriminant import Shown
-from calibration.flat_pawns import FlatBody, HiddenArea, flat_bodies, hidden_area
 from calibration.learned_appearance import identity_of
 from calibration.lesson_task import NamedPage
 from calibration.light import bgr
-from calibration.pawn_shapes import TurnedBody, View, occlusion_profile, silhouettes_of, turned_bodies
+from calibration.pawn_shapes import (
+    FlatBody,
+    HiddenArea,
+    TurnedBody,
+    View,
+    flat_bodies,
+    hidden_area,
+    occlusion_profile,
+    silhouettes_of,
+    turned_bodies,
+)
 from calibration.plane import TablePlane, plane_of
 from calibration.trial import LabelledView
 from models.render import Rendered, Scene, random_scene, render

@@ -12,11 +12,10 @@ import numpy as np
 from calibration import deck as decks
 from calibration import lens as lenses
 from calibration import profile_store
-from calibration.accuracy import Accuracy
 from calibration.custom_set import TaughtSet
 from calibration.lens import Lens, LensError
 from calibration.light import bgr
-from calibration.plane import TablePlane
+from calibration.plane import Accuracy, TablePlane
 from calibration.profile_store import ProfileError
 from rules.sentence import say, sentence_of
 from vision.detect.shape import Floats

@@ -11,12 +11,12 @@ import numpy as np
 from rules.pieces import Kind
 from rules.pieces.sizes import CARD, TILE
 from vision import plane as planes
-from vision import pyramids
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 from vision.plane import Plane
 from vision.rectify import apply
+from vision.standing import with_poses, with_sizes
 
 MIN_PLANE_CERTAINTY = 0.5
 """Smallest certainty of a piece that the plane is fitted to."""
@@ -76,7 +76,7 @@ def with_positions(pieces: Sequence[DetectedPiece], plane: Plane | None, size: t
     if plane is None:
         return list(pieces)
     below = planes.below_camera(plane, size)
-    sized = pyramids.with_sizes(pyramids.with_poses(without_die_sides(pieces, plane, below), plane, size), plane, size)
+    sized = with_sizes(with_poses(without_die_sides(pieces, plane, below), plane, size), plane, size)
     return [
         with_position(piece, level, larger, plane, below)
         for piece, level, larger in zip(sized, levels(sized), apparent_scales(sized, plane), strict=True)

@@ -15,11 +15,9 @@ from typing import Protocol
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera, RateControlled
-from vision.exposure import LongExposure
 from vision.frame import Frame
-from vision.fuse import fuse
-from vision.sightings import observed_table, picture_evidence
-from vision.stillness import Rest, SceneState, StaticHands, Stillness
+from vision.sightings import fuse, observed_table, picture_evidence
+from vision.stillness import LongExposure, Rest, SceneState, StaticHands, Stillness
 from vision.table_reader import MIN_HAND_SHARE, FrameResult, on_common_plane
 
 LOST_S = 2.0

@@ -1,12 +1,13 @@
 """What the scene net sees: features of every candidate of a picture, and relations of every pair of them.
 
 A candidate is judged by all others: whether its size fits the table, whether another one has its place, whether it
-stands on a tile, fits into a board, looks like its neighbours. The net (`vision.scene_net`) learns what that counts."""
+stands on a tile, fits into a board, looks like its neighbours. The scene net learnt what that counts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -14,14 +15,19 @@ from numpy.typing import NDArray
 
 from rules.pieces import RANKS, SUITS, Kind
 from vision import odds, scale
+from vision.bare import table_similarity
 from vision.detect import shape
 from vision.detect.channels import KINDS, STAND
+from vision.detect.edges import refined_quads
 from vision.detect.shape import Floats
 from vision.identify import mosaic
-from vision.identify.name import agreement
+from vision.identify.compared import agreements, cosines
+from vision.identify.name import agreement, with_corners
 from vision.identify.read import CropReading
-from vision.likeness import agreements, cosines
+from vision.nets import OpenModel
+from vision.odds import sigmoids
 from vision.piece import DetectedPiece
+from vision.rectify import Layers
 
 Array = NDArray[np.float32]
 
@@ -245,3 +251,51 @@ def overlaps(pieces: Sequence[DetectedPiece], offsets: Floats) -> tuple[Floats, 
             gap = np.sort(gaps)[:2].mean() / min(sizes[i], sizes[j])
             corners[i, j] = corners[j, i] = np.exp(-gap / CORNER_WIDTH)
     return shared, corners
+
+
+MAX_CANDIDATES: Final = 200
+"""Candidates of a picture that the net sees, the surest ones (budget: its time grows with the square)."""
+EDGED: Final = ("tile", "card")
+"""Kinds whose corners are refined on the edges of the picture."""
+
+
+class SceneNet:
+    """The scene net. It is opened when it is first needed, as the nets before it run without it in its training."""
+
+    def __init__(self, open_session: Callable[[], OpenModel]) -> None:
+        self._open = cache(open_session)
+
+    def __call__(self, candidates: Sequence[Candidate], size: tuple[int, int]) -> list[DetectedPiece]:
+        """The pieces with their certainty. `size`: width and height of the picture."""
+        if not candidates:
+            return []
+        inputs = {"x": features(candidates, size), "pairs": relations(candidates)}
+        (log_odds,) = self._open().run_whole(inputs)
+        return [
+            replace(each.piece, certainty=p) for each, p in zip(candidates, sigmoids(log_odds).tolist(), strict=True)
+        ]
+
+
+def candidates_of(layers: Layers, reads: Sequence[CropReading], named: Sequence[DetectedPiece]) -> list[Candidate]:
+    """The surest candidates, with refined corners. `named`: the pieces of these reads."""
+    order = sorted(range(len(named)), key=lambda index: -named[index].certainty)[:MAX_CANDIDATES]
+    rough = [named[index] for index in sorted(order)]
+    refined = with_edges(layers, rough)
+    out = [candidate(reads[index], *each) for index, *each in zip(sorted(order), rough, refined, strict=True)]
+    tiles = [index for index, piece in enumerate(refined) if piece.kind == "tile"]
+    if not tiles:
+        return out
+    bare = table_similarity(layers, rough)
+    contrasts = mosaic.middle_line_contrast(layers.grey, [refined[index].outline for index in tiles])
+    for index, contrast in zip(tiles, contrasts.tolist(), strict=True):
+        out[index] = replace(out[index], bare=bare[index], contrast=contrast)
+    return out
+
+
+def with_edges(layers: Layers, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
+    """The pieces; tiles and cards with corners refined on the edges of the picture."""
+    edged = [index for index, piece in enumerate(pieces) if piece.kind in EDGED]
+    out = list(pieces)
+    for index, quad in zip(edged, refined_quads(layers.grey, [pieces[i].outline for i in edged]), strict=True):
+        out[index] = with_corners(pieces[index], quad)
+    return out

@@ -19,25 +19,22 @@ from vision.detect.nearby import Box, Region
 from vision.detect.outliner import OUTLINED_TWICE, Outliner, close_ups, kept
 from vision.frame import Frame
 from vision.identify.again import doubts_read_again
-from vision.identify.backs import with_compared_sides
-from vision.identify.coins import with_compared_coins
+from vision.identify.compared import with_compared_coins, with_compared_kinds, with_compared_sides
 from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
 from vision.identify.found_cards import is_played, shows_cards, with_found_cards
 from vision.identify.name import name
 from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
-from vision.identify.standing import with_compared_kinds
 from vision.inventory import assign_identities, with_surplus_doubted
 from vision.nets import open_session
-from vision.pawns import with_feet
 from vision.piece import CERTAIN, FAINT, DetectedPiece
 from vision.plane import Plane
 from vision.priors import TablePriors
 from vision.read_cache import ReadCache, with_indices
 from vision.rectify import Layers
-from vision.scene import Candidate
-from vision.scene_net import SceneNet, candidates_of
+from vision.scene import Candidate, SceneNet, candidates_of
+from vision.standing import with_feet
 
 MIN_HAND_SHARE = 0.004
 """Smallest share of the frame that counts as a hand in view."""

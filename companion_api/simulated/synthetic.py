@@ -16,7 +16,7 @@ from rules.referee.register import Registration
 from rules.table.evidence import PictureEvidence, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
-from vision.fuse import fuse
+from vision.sightings import fuse
 
 
 @dataclass(frozen=True)

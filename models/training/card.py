@@ -10,9 +10,9 @@ import numpy as np
 
 from models.training.evaluate import Tally, judge, reliability, results, strata, table
 from models.training.truth import match, read_truth
-from vision import overlay
 from vision.frame import Picture
 from vision.identify.heads import SUITS, VALUES
+from vision.look import draw
 from vision.piece import CERTAIN
 from vision.table_reader import FrameResult, TableReader
 
@@ -63,7 +63,7 @@ def add_result(data: CardFigures, result: FrameResult, path: Path) -> None:
         for i, j in matched_certain.pairs
     )
     faults = len(matched_certain.missed) + len(matched_certain.false_alarms) + wrong_count
-    data.worst.append((faults, path.stem, shrunk(overlay.draw(result.frame.image, certain.pieces))))
+    data.worst.append((faults, path.stem, shrunk(draw(result.frame.image, certain.pieces))))
 
 
 def shrunk(image: Picture) -> Picture:

@@ -12,8 +12,8 @@ from torch import nn
 from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet, SceneMean
 from models.training.registry import digest, registry_of
 from vision.detect.channels import KINDS
-from vision.detect.outline_heads import CLASSES as OUTLINER_CLASSES
-from vision.detect.outline_heads import CLOSE
+from vision.detect.outliner import CLASSES as OUTLINER_CLASSES
+from vision.detect.outliner import CLOSE
 from vision.identify.dice import SIDE as DICE_SIDE
 from vision.identify.heads import CLASSES, CROP, HEADS, POSES, SIZES, SUITS, VALUES
 from vision.nets import WEIGHTS

@@ -5,8 +5,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from vision.detect.channels import COIN, DIE, HAND, HEAT, SQUARE, STANDING
-from vision.detect.outline_heads import CLASS, FLAT
-from vision.detect.outline_heads import STANDING as OUTLINE_STANDING
+from vision.detect.outliner import CLASS, FLAT
+from vision.detect.outliner import STANDING as OUTLINE_STANDING
 from vision.identify.dice import HEADS as DICE_HEADS
 from vision.identify.heads import HEADS, SOFTMAX
 

@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from models.training.trunk import WIDTHS, Trunk, conv
 from vision.detect.channels import FINDER_CHANNELS, HEAT, KINDS
-from vision.detect.outline_heads import CLOSE, OUTLINER_CHANNELS
+from vision.detect.outliner import CLOSE, OUTLINER_CHANNELS
 from vision.identify.dice import CHANNELS, SIDE
 from vision.identify.heads import CROP, READER_CHANNELS
 

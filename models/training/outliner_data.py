@@ -18,7 +18,7 @@ from models.training.truth import MIN_VISIBLE, Labelled, pictures_with_truth
 from vision.detect import shape
 from vision.detect.decode import Detection, merged
 from vision.detect.finder import ZOOMS, Finder, prepare
-from vision.detect.outline_heads import CLASSES, CLOSE, ROOM
+from vision.detect.outliner import CLASSES, CLOSE, ROOM
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.rectify import Layers, apply

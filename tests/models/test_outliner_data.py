@@ -24,8 +24,7 @@ from models.training.outliner_data import (
 from models.training.truth import Labelled
 from vision.detect.decode import Detection
 from vision.detect.finder import Finder, Prepared
-from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
-from vision.detect.outliner import outline_geometry
+from vision.detect.outliner import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING, outline_geometry
 from vision.rectify import apply
 
 BLANK = np.zeros((112, 112, 3), np.uint8)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.vision.test_scene import SIZE, board, piece, seen
 from vision.nets import WEIGHTS, open_session
-from vision.scene_net import SceneNet as Runner
+from vision.scene import SceneNet as Runner
 
 pytest.importorskip("torch")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tests.vision.readings import SQUARE, reading
-from vision.identify.backs import SIDE_CLASSES, with_compared_sides
+from vision.identify.compared import SIDE_CLASSES, with_compared_sides
 from vision.identify.heads import CLASSES
 from vision.identify.read import CropReading
 

@@ -7,7 +7,7 @@ import pytest
 
 from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit
 from tests.vision.readings import SQUARE
-from vision.identify.coins import jointly_shown, with_compared_coins
+from vision.identify.compared import jointly_shown, with_compared_coins
 from vision.piece import DetectedPiece, Signs
 
 LOOKS = np.eye(64, dtype=np.float32)

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.exposure import MAX_FRAMES, LongExposure
 from vision.frame import Frame, Picture
 from vision.pipeline import CameraState, Moment, Pipeline
+from vision.stillness import MAX_FRAMES, LongExposure
 from vision.table_reader import FrameResult
 
 NOISE = 5.0

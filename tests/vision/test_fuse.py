@@ -8,7 +8,7 @@ import pytest
 
 from rules.pieces import Face, Kind, Rank, Suit
 from rules.table.observed import Beliefs, ObservedTable, Sighting
-from vision.fuse import fuse
+from vision.sightings import fuse
 
 SUNS, MOONS = (Suit.SUNS, None), (Suit.MOONS, None)
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from vision.detect.decode import Detection
-from vision.detect.outline_heads import CLASS, CLASSES, OUTLINER_CHANNELS
-from vision.detect.outliner import decode_outlines
+from vision.detect.outliner import CLASS, CLASSES, OUTLINER_CHANNELS, decode_outlines
 
 
 def outlined(kind: str, **logits: float) -> Detection:

@@ -11,9 +11,9 @@ import pytest
 from models.render.camera import Viewpoint, camera_at
 from rules.pieces import Kind
 from vision.detect.shape import Floats
-from vision.pawns import with_feet
 from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
+from vision.standing import with_feet
 
 SIZE = 1280, 720
 CAMERA = camera_at(Viewpoint(1280, 720, 40.0, 35.0, 20.0, 0.0))

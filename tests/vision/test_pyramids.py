@@ -13,7 +13,7 @@ from rules.pieces import Kind, Pose, Size
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
-from vision.pyramids import SIZES_INCHES, bodies, with_poses, with_sizes
+from vision.standing import SIZES_INCHES, bodies, with_poses, with_sizes
 
 SIZE = 1280, 720
 CAMERA = camera_at(Viewpoint(1280, 720, 60.0, 35.0, 20.0, 0.0))

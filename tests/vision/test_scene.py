@@ -11,8 +11,7 @@ from rules.pieces import Face, Kind, Suit
 from vision.detect.shape import Floats
 from vision.nets import open_session
 from vision.piece import DetectedPiece
-from vision.scene import FEATURES, RELATIONS, Candidate, features, relations, support_certainties
-from vision.scene_net import SceneNet
+from vision.scene import FEATURES, RELATIONS, Candidate, SceneNet, features, relations, support_certainties
 
 SIZE = (800, 600)
 SIDE = 100.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.identify.heads import HEADS, READER_CHANNELS
-from vision.identify.signs import core_colour, signs
+from vision.identify.read import core_colour, signs
 
 GREY = np.full((3, 96, 96), 0.5, np.float32)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.readings import SQUARE, reading
+from vision.identify.compared import with_compared_kinds
 from vision.identify.name import which_stands
 from vision.identify.read import CropReading
-from vision.identify.standing import with_compared_kinds
 
 
 def standing(label: str, pyramid: float) -> CropReading:

@@ -19,9 +19,9 @@ from rules.pieces import Face, Kind, Piece, Rank, Suit
 from rules.referee.register import Registration
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
-from vision.exposure import MAX_FRAMES
 from vision.frame import Frame, Picture
 from vision.plane import Plane
+from vision.stillness import MAX_FRAMES
 from vision.witness.change import SmallPicture, change
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import thickness

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from vision.detect import shape
 from vision.detect.channels import KINDS, STAND
 from vision.detect.decode import SMALL, Detection, has_area, non_maximum_suppression
-from vision.detect.outline_heads import CLASS, CLASSES, CLOSE, FLAT, ROOM, STANDING
 from vision.detect.shape import Floats
 from vision.nets import OpenModel
 from vision.odds import softmax
@@ -23,6 +22,18 @@ from vision.rectify import Layers, Picture, batched
 
 Array = NDArray[np.float32]
 
+CLOSE: Final = 80
+"""Side of the outliner's crops in pixels, unless its file gives another."""
+ROOM: Final = 1.9
+"""Side of a crop relative to the detection."""
+
+CLASSES: Final = ("nothing", *KINDS)
+CLASS: Final = slice(0, 7)
+FLAT: Final = slice(7, 14)
+"""Tile, card, die, coin: dx dy, sxx sxy syy, cos 4a, sin 4a; lengths in half crops."""
+STANDING: Final = slice(14, 24)
+"""Pawn, pyramid: dx dy of the base, hull distance in eight directions."""
+OUTLINER_CHANNELS: Final = 24
 OUTLINED_TWICE: Final = ("die", *STAND)
 """Kinds outlined a second time from a crop centred by the first outline: the finder cannot centre things with height.
 For tiles and coins it gains nothing."""

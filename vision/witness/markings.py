@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
-from vision.identify.signs import ink_to_ground
+from vision.identify.read import ink_to_ground
 from vision.witness.tuning import WITNESS
 
 Ink = NDArray[np.float32]
