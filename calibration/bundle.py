@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.lens import NUMBERS, Lens, normal_of, on_plane, on_view, project
+from calibration.lens import NUMBERS, Lens, normal_of, on_plane
 from vision.detect.shape import Floats
 from vision.rectify import apply
 
@@ -88,7 +88,8 @@ class BundleProblem:
             [x + c * self.shape[:, 0] - s * self.shape[:, 1], y + s * self.shape[:, 0] + c * self.shape[:, 1]]
         )
         own = views[self.view]
-        return project(numbers, self.lens.size, on_plane(own, flat.T) - self.lift[:, None] * normal_of(own))
+        lens = replace(self.lens, numbers=numbers)
+        return lens.project(on_plane(own, flat.T) - self.lift[:, None] * normal_of(own))
 
 
 def problem_of(things: Sequence[FlatThing], lens: Lens) -> BundleProblem:
@@ -256,7 +257,7 @@ def tile_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
 def deviation_from_squares(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
     """Relative deviation (rms, of the median tile) from equal squares on a plane of this tilt at depth one, and their
     side there. All six lengths of a tile count: under the opposite tilt only two of them differ."""
-    flat = on_view(lens.numbers, lens.size, np.array([*tilt, 0.0]), seen.reshape(-1, 2)).reshape(seen.shape)
+    flat = lens.on_view(np.array([*tilt, 0.0]), seen.reshape(-1, 2)).reshape(seen.shape)
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     across = np.linalg.norm(flat[:, 2:] - flat[:, :2], axis=2) / np.sqrt(2)
     lengths = np.concatenate([sides, across], axis=1)
@@ -312,7 +313,7 @@ def view_from_homography(homography: Floats, lens: Lens) -> Floats:
 
 def pose_of(thing: FlatThing, view: Floats, lens: Lens) -> Floats:
     """Pose (x, y, angle) of a thing on a known plane, from its detected points (Procrustes)."""
-    flat = on_view(lens.numbers, lens.size, view, thing.seen, thing.lift)
+    flat = lens.on_view(view, thing.seen, thing.lift)
     here, there = thing.shape - thing.shape.mean(axis=0), flat - flat.mean(axis=0)
     turn = np.arctan2(np.sum(here[:, 0] * there[:, 1] - here[:, 1] * there[:, 0]), np.sum(here * there))
     c, s = np.cos(turn), np.sin(turn)

@@ -55,6 +55,10 @@ class Motion:
     matched: list[tuple[int, int]]
     residual: float
 
+    @property
+    def score(self) -> float:
+        return len(self.matched) - self.residual
+
     def apply(self, points: Floats) -> Floats:
         c, s = np.cos(self.turn), np.sin(self.turn)
         return np.asarray(points @ np.array([[c, s], [-s, c]]) + self.shift)
@@ -65,16 +69,16 @@ def check(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> Check:
     if len(quads) < MIN_TILES:
         return Check(CalibrationState.UNSURE, 0.0, 0.0, 0.0, "too few tiles in the picture to check the calibration")
     deviation, expected = deviation_from_squares(plane, quads)
-    motion = common_motion(resting, positions_of(plane, quads))
-    moved, turned = motion_size(motion, positions_of(plane, quads))
+    now = positions_of(plane, quads)
+    motion = common_motion(resting, now)
+    moved, turned = motion_size(motion, now)
+    state, words = CalibrationState.TRUE, "the calibration still holds"
     if deviation > max(BUMP_DEVIATION, 3 * expected):
-        return Check(
-            CalibrationState.BUMPED, deviation, moved, turned, "the camera or the table was moved: calibrated again"
-        )
-    if motion is not None and (moved > BUMP_MM or abs(turned) > BUMP_DEG):
+        state, words = CalibrationState.BUMPED, "the camera or the table was moved: calibrated again"
+    elif motion is not None and (moved > BUMP_MM or abs(turned) > BUMP_DEG):
         words = f"the camera or the table was pushed by {moved:.0f} mm and {abs(turned):.1f} degrees: calibrated again"
-        return Check(CalibrationState.BUMPED, deviation, moved, turned, words)
-    return Check(CalibrationState.TRUE, deviation, moved, turned, "the calibration still holds")
+        state = CalibrationState.BUMPED
+    return Check(state, deviation, moved, turned, words)
 
 
 def positions_of(plane: TablePlane, quads: Sequence[Floats]) -> Floats:
@@ -125,15 +129,11 @@ def common_motion(before: Floats, now: Floats) -> Motion | None:
     best: Motion | None = None
     for turn in np.radians([0.0, -3.0, 3.0, -6.0, 6.0]):
         found = motion_near(before, now, float(turn))
-        if found is not None and (best is None or score(found) > score(best)):
+        if found is not None and (best is None or found.score > best.score):
             best = found
         if best is not None and len(best.matched) >= 0.9 * min(len(before), len(now)):
             break  # the usual case: nothing was touched
     return best
-
-
-def score(motion: Motion) -> float:
-    return len(motion.matched) - motion.residual
 
 
 def motion_near(before: Floats, now: Floats, turn: float) -> Motion | None:

@@ -37,7 +37,6 @@ class TaughtSet:
     tuning: Score | None = None
 
     def reweighted(self, piece: DetectedPiece) -> DetectedPiece:
-        """The piece with its probabilities reweighted."""
         known = self.kinds.get(piece.kind)
         return known.weigh(piece) if known is not None else learned_appearance.reweighted(self.looks, piece)
 

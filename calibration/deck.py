@@ -18,9 +18,8 @@ import numpy as np
 from rules.pieces.decktet import DECKTET, SUIT_NAMES
 from vision.assemble import upright_quad
 from vision.detect.shape import Floats
-from vision.frame import Frame, Picture, PictureError, read_frame
+from vision.frame import Picture, PictureError, read_frame
 from vision.identify.deck import ASPECT, BACK, CARD_WIDTH_PX, SHIPPED, Deck, read, write
-from vision.piece import DetectedPiece
 from vision.table_reader import TableReader
 
 log = logging.getLogger("companion.profile")
@@ -85,13 +84,11 @@ def face_in(path: Path, eyes: TableReader) -> Picture:
     except PictureError as error:
         raise DeckError(str(error)) from None
     width, height = frame.size
-    return frame.image if SCAN_RATIOS[0] <= height / width <= SCAN_RATIOS[1] else detected_card(frame, path.name, eyes)
-
-
-def detected_card(frame: Frame, name: str, eyes: TableReader) -> Picture:
-    seen: list[DetectedPiece] = [piece for piece in eyes.look(frame).pieces if piece.kind == "card"]
+    if SCAN_RATIOS[0] <= height / width <= SCAN_RATIOS[1]:
+        return frame.image
+    seen = [piece for piece in eyes.look(frame).pieces if piece.kind == "card"]
     if len(seen) != 1:
-        raise DeckError(f"{name}: shows {len(seen)} cards; lay one card alone before the camera")
+        raise DeckError(f"{path.name}: shows {len(seen)} cards; lay one card alone before the camera")
     return upright(frame.image, seen[0].outline)
 
 

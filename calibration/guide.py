@@ -35,8 +35,6 @@ MAX_ERROR_MM: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Assessment of one look at the table."""
-
     tiles: int
     tile_px: float
     sharpness: float
@@ -86,7 +84,6 @@ STEPS: Final = (
 
 
 def steps_done(profile: Profile) -> dict[str, bool]:
-    """Whether each step is done."""
     return {
         "camera": profile.plane is not None,
         "light": profile.plane is not None,
@@ -97,7 +94,6 @@ def steps_done(profile: Profile) -> dict[str, bool]:
 
 
 def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
-    """Assess one look: measurements and advice."""
     image, quads = look.frame.image, tile_outlines(look.pieces)
     light = lights.judge(image, quads)
     plane = plane_of(quads, lens or lenses.assumed(look.frame.size))

@@ -46,7 +46,7 @@ class Lens:
     @property
     def centre(self) -> Floats:
         width, height = self.size
-        return np.array([width / 2, height / 2]) + self.numbers[1:3] * width
+        return np.asarray((np.array([0.5, height / width / 2]) + self.numbers[1:3]) * width)
 
     @property
     def known(self) -> float:
@@ -55,11 +55,28 @@ class Lens:
 
     def project(self, points: Floats) -> Floats:
         """Pixels of points (n x 3) in the camera's axes."""
-        return project(self.numbers, self.size, points)
+        depth = np.maximum(points[:, 2:3], 1e-6)
+        return distorted(self.numbers, points[:, :2] / depth) * self.focal + self.centre
 
     def rays(self, pixels: Floats) -> Floats:
         """Undistorted coordinates at focal length one of these pixels: the inverse of `project`."""
-        return rays(self.numbers, self.size, pixels)
+        target = (pixels - self.centre) / self.focal
+        guess = target
+        for _ in range(8):
+            guess = guess + np.clip(target - distorted(self.numbers, guess), -0.3, 0.3)
+        return guess
+
+    def on_view(self, view: Floats, pixels: Floats, lift: float = 0.0) -> Floats:
+        """Intersections of the pixels' rays with the plane, or one `lift` (mm) nearer to the camera, in the plane's
+        axes."""
+        normal = normal_of(view)
+        flat = self.rays(pixels)
+        full = np.column_stack([flat, np.ones(len(flat))])
+        centre = np.array([0.0, 0.0, np.exp(view[2])]) - lift * normal
+        reach = full @ normal
+        reach = np.where(reach > 1e-6, reach, 1e-6)  # a pixel above the horizon is very far away
+        solid = full * ((centre @ normal) / reach)[:, None] - centre
+        return solid @ axes_of(view).T
 
     def straight(self, pixels: Floats) -> Floats:
         """Undistorted pixels."""
@@ -105,15 +122,6 @@ def from_json(data: Mapping[str, Any]) -> Lens:
     return Lens((width, height), numbers, spread, source)
 
 
-def project(numbers: Floats, size: tuple[int, int], points: Floats) -> Floats:
-    depth = np.maximum(points[:, 2:3], 1e-6)
-    bent = distorted(numbers, points[:, :2] / depth)
-    width, height = size
-    return np.asarray(
-        bent * (np.exp(numbers[0]) * width) + (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
-    )
-
-
 def distorted(numbers: Floats, flat: Floats) -> Floats:
     """Distorted coordinates of undistorted ones at focal length one."""
     k1, k2, p1, p2 = numbers[3:]
@@ -124,16 +132,6 @@ def distorted(numbers: Floats, flat: Floats) -> Floats:
         [x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x), y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y],
         axis=1,
     )
-
-
-def rays(numbers: Floats, size: tuple[int, int], pixels: Floats) -> Floats:
-    width, height = size
-    middle = (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
-    target = (pixels - middle) / (np.exp(numbers[0]) * width)
-    guess: Floats = target
-    for _ in range(8):
-        guess = guess + np.clip(target - distorted(numbers, guess), -0.3, 0.3)
-    return guess
 
 
 # Planes ---------------------------------------------------------------------------------------------------------
@@ -156,16 +154,3 @@ def normal_of(view: Floats) -> Floats:
 def axes_of(view: Floats) -> Floats:
     """The plane's two axes (rows) in the camera's axes."""
     return on_plane(np.array([*view[:2], -np.inf]), np.eye(2))
-
-
-def on_view(numbers: Floats, size: tuple[int, int], view: Floats, pixels: Floats, lift: float = 0.0) -> Floats:
-    """Intersections of the pixels' rays with the plane, or one `lift` (mm) nearer to the camera, in the plane's
-    axes."""
-    normal = normal_of(view)
-    flat = rays(numbers, size, pixels)
-    full = np.column_stack([flat, np.ones(len(flat))])
-    centre = np.array([0.0, 0.0, np.exp(view[2])]) - lift * normal
-    reach = full @ normal
-    reach = np.where(reach > 1e-6, reach, 1e-6)  # a pixel above the horizon is very far away
-    solid = full * ((centre @ normal) / reach)[:, None] - centre
-    return solid @ axes_of(view).T

@@ -29,7 +29,7 @@ from vision.detect.decode import Detection
 from vision.frame import Frame
 from vision.identify.heads import CROP
 from vision.identify.name import signs_of
-from vision.identify.read import Array, Reader
+from vision.identify.read import Reader
 from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import FrameResult, TableReader
@@ -49,7 +49,6 @@ GoOn = Callable[[int], bool]
 
 
 def lesson_reader() -> TableReader:
-    """A table reader for lessons."""
     return TableReader(certain=LESSON_CERTAINTY)
 
 
@@ -224,15 +223,9 @@ def pictures_of_set(pages: Sequence[tuple[Frame, NamedPage]], side: int) -> SetP
         [plain_view(*example, side, None) for own in shown.get(kind, {}).values() for example in own]
         for kind in ("coin", "tile")
     )
-    return SetPictures(coins, tiles, colours_of(pages))
-
-
-def colours_of(pages: Sequence[tuple[Frame, NamedPage]]) -> list[Array]:
-    """Colour (0 to 1) of each standing piece."""
-    standing = [(frame, page) for frame, page in pages if page.step.kind in STAND]
-    return [
-        colour_of(Layers(frame.image), each.piece) / np.float32(255) for frame, page in standing for each in page.named
-    ]
+    standing = [(Layers(frame.image), page.named) for frame, page in pages if page.step.kind in STAND]
+    colours = [colour_of(layers, each.piece) / np.float32(255) for layers, named in standing for each in named]
+    return SetPictures(coins, tiles, colours)
 
 
 def examples_of(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Shown, list[Example]]]:

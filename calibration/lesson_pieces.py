@@ -29,26 +29,18 @@ def boxed_pieces(
     eyes: TableReader, look: FrameResult, task: LessonTask, boxes: Boxes
 ) -> list[tuple[DetectedPiece, Identity]]:
     """Pieces and names of a person's boxes, outlined by the outliner, or by the box where that does not agree."""
-    corners = [
-        np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
-        for _, (left, top, right, bottom) in boxes
-    ]
-    box_detections = [Detection(task.kind, 1.0, quad.mean(axis=0), outline_in_box(task.kind, quad)) for quad in corners]
-    outlined = eyes.outline_once(Layers(look.frame.image), box_detections) if box_detections else []
+    corners = [np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) for _, (x0, y0, x1, y1) in boxes]
+    drawn = [Detection(task.kind, 1.0, quad.mean(axis=0), outline_in_box(task.kind, quad)) for quad in corners]
+    outlined = eyes.outline_once(Layers(look.frame.image), drawn) if drawn else []
+    better = [found if agrees_with_box(found, box) else box for found, box in zip(outlined, drawn, strict=True)]
     face = None if task.face is None else Face(task.face)
     return [
-        (
-            DetectedPiece(
-                Kind(task.kind), box.center, (found if agrees_with_box(found, box) else box).outline, 1.0, face
-            ),
-            name,
-        )
-        for box, found, (name, _) in zip(box_detections, outlined, boxes, strict=True)
+        (DetectedPiece(Kind(task.kind), box.center, found.outline, 1.0, face), name)
+        for box, found, (name, _) in zip(drawn, better, boxes, strict=True)
     ]
 
 
 def outline_in_box(kind: str, corners: Floats) -> Floats:
-    """The outline of a piece that fills the box."""
     if kind != "coin":
         return corners
     round_ = np.linspace(0, 2 * np.pi, 16, endpoint=False)
@@ -58,12 +50,10 @@ def outline_in_box(kind: str, corners: Floats) -> Floats:
 
 
 def agrees_with_box(found: Detection, box: Detection) -> bool:
-    """Whether a detection agrees with a drawn box."""
-    sizes = np.ptp(found.outline, axis=0) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
-    moved = np.abs(found.outline.mean(axis=0) - box.outline.mean(axis=0)) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
-    return found.kind == box.kind and bool(
-        (np.abs(np.log(sizes)) < MAX_SIZE_RATIO).all() and (moved < MAX_SIZE_RATIO / 2).all()
-    )
+    size = np.maximum(np.ptp(box.outline, axis=0), 1.0)
+    growth = np.abs(np.log(np.ptp(found.outline, axis=0) / size))
+    moved = np.abs(found.outline.mean(axis=0) - box.outline.mean(axis=0)) / size
+    return found.kind == box.kind and bool((growth < MAX_SIZE_RATIO).all() and (moved < MAX_SIZE_RATIO / 2).all())
 
 
 def selected_pieces(
@@ -73,13 +63,10 @@ def selected_pieces(
     `incomplete` three quarters of them suffice and a detected hand is ignored."""
     if look.has_hand and not (incomplete or drawn):
         raise LessonError(say("a hand is in the picture: take it away and take the picture again"))
-    found = without_size_outliers(
-        [*drawn, *(piece for piece in look.pieces if piece.kind == step.kind and is_outside(piece, drawn))]
-    )
-    pieces = [
-        *drawn,
-        *sorted((piece for piece in found if not is_drawn(piece, drawn)), key=lambda piece: -piece.certainty),
-    ]
+    seen = (piece for piece in look.pieces if piece.kind == step.kind and is_outside(piece, drawn))
+    found = without_size_outliers([*drawn, *seen])
+    others = [piece for piece in found if not any(piece is each for each in drawn)]
+    pieces = [*drawn, *sorted(others, key=lambda piece: -piece.certainty)]
     count = required_count(step, len(pieces), len(drawn))
     while len(pieces) > count and (pieces[-1].certainty < MIN_CERTAINTY or (drawn and len(pieces) > len(drawn))):
         pieces.pop()
@@ -115,10 +102,6 @@ def required_count(step: LessonTask, found: int, drawn: int) -> int:
     if drawn and drawn % step.multiple == 0:
         return drawn  # a person has shown all of them
     return max(step.multiple, round(found / step.multiple) * step.multiple)
-
-
-def is_drawn(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
-    return any(piece is each for each in drawn)
 
 
 def is_outside(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:

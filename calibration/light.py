@@ -126,14 +126,12 @@ def drawing_contrast(image: Picture, quads: Sequence[Floats]) -> float:
         high = quad.max(axis=0).astype(int)
         part = image[low[1] : high[1], low[0] : high[0]]
         if part.size:
-            contrasts.append(
-                float((np.percentile(part, 97, axis=(0, 1)) - np.percentile(part, 3, axis=(0, 1))).max()) / 255
-            )
+            dark, bright = np.percentile(part, (3, 97), axis=(0, 1))
+            contrasts.append(float((bright - dark).max()) / 255)
     return float(np.median(contrasts)) if contrasts else 0.25
 
 
 def position_text(field: tuple[float, float]) -> str:
-    """Position of a field in words."""
     row, column = field
     return PLACES[min(2, int(row * 3 / ROWS))][min(2, int(column * 3 / COLUMNS))]
 

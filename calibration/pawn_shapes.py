@@ -174,7 +174,6 @@ def silhouette(picture: Picture, outline: Floats) -> Floats:
 
 
 def occlusion_profile(plane: TablePlane, outline: Floats) -> OcclusionProfile:
-    """Occlusion profile of a body with this outline (pixels)."""
     places = (plane.to_table(outline, 0.0) - plane.below_camera) / SPACE_MM
     direction = places.mean(axis=0)
     direction = direction / np.linalg.norm(direction)
@@ -248,7 +247,6 @@ class FlatBody:
 
 
 def hidden_area(plane: TablePlane, outline: Floats) -> HiddenArea:
-    """What a body with this outline (pixels) hides."""
     places = (plane.to_table(outline, 0.0) - plane.below_camera) / SPACE_MM
     height = (plane.distance_mm + plane.height) / SPACE_MM
     return HiddenArea(height, np.asarray((places @ DIRECTIONS.T).max(axis=0), np.float64))

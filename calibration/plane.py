@@ -23,7 +23,7 @@ from calibration.bundle import (
     pose_of,
     tile_start,
 )
-from calibration.lens import NUMBERS, Lens, axes_of, normal_of, on_plane, on_view
+from calibration.lens import NUMBERS, Lens, axes_of, normal_of, on_plane
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE
 from rules.sentence import InputError, say
@@ -75,7 +75,7 @@ class TablePlane:
     def to_table(self, pixels: Floats, above: float | None = None) -> Floats:
         """Positions (mm) of pixels of things `above` the bare table (default: at the plane's own height)."""
         lift = 0.0 if above is None else above - self.height
-        return to_frame(self.frame, on_view(self.lens.numbers, self.lens.size, self.view, pixels, lift))
+        return to_frame(self.frame, self.lens.on_view(self.view, pixels, lift))
 
     def to_picture(self, points: Floats, above: float | None = None) -> Floats:
         """Pixels of positions (mm) `above` the bare table (default: at the plane's own height)."""
@@ -135,11 +135,7 @@ def from_frame(frame: Floats, points: Floats) -> Floats:
 
 
 def from_tiles(
-    quads: Sequence[Floats],
-    lens: Lens,
-    side_mm: float = TILE_MM,
-    height: float = TILE_TOP_MM,
-    sigma: float = bundle.USUAL_SIGMA,
+    quads: Sequence[Floats], lens: Lens, side_mm: float = TILE_MM, height: float = TILE_TOP_MM
 ) -> TablePlane:
     """The plane of these tiles' upper sides; outlines that do not fit get little weight. PlaneError without a tile."""
     if not quads:
@@ -147,7 +143,7 @@ def from_tiles(
             say("no tile lies in the picture: lay a few tiles face up and apart, or use the printed sheet")
         )
     things = [FlatThing(UNIT_SQUARE * side_mm, quad) for quad in quads]
-    fit = stacked_fit(things, lens, tile_start(things, lens), sigma)
+    fit = stacked_fit(things, lens, tile_start(things, lens))
     return replace(plane_from_fit(fit, quads, "tiles", height, SIDE_TOLERANCE), tile=side_mm)
 
 
@@ -190,7 +186,7 @@ def plane_from_fit(fit: BundleFit, quads: Sequence[Floats], source: str, height:
     view = fit.views[0]
     tiles = source == "tiles"
     pixels = np.array([shape.crossing(quad) for quad in used]) if tiles else grid_round(lens, view, used[0])
-    origin = on_view(lens.numbers, lens.size, view, pixels if tiles else used[0]).mean(axis=0)
+    origin = lens.on_view(view, pixels if tiles else used[0]).mean(axis=0)
     reading = fit.sigma if tiles else bundle.USUAL_SIGMA  # corners of a sheet tell nothing of how pieces are detected
     errors = expected_errors(lens, view, fit.spread, pixels, reading, tolerance)
     accuracy = Accuracy(*errors, sigma=fit.sigma, used=len(used), left_out=len(quads) - len(used))
@@ -205,16 +201,16 @@ def lens_source(lens: Lens, source: str) -> str:
 # Tiles on tiles -------------------------------------------------------------------------------------------------
 
 
-def stacked_fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: float) -> BundleFit:
+def stacked_fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart) -> BundleFit:
     """The fit in which tiles may lie on tiles (nearer to the camera, so larger): each gets its expected height by
     EM."""
-    fit, shares = bundle.fit(things, lens, start, sigma), STOREY_PRIOR
+    fit, shares = bundle.fit(things, lens, start), STOREY_PRIOR
     for _ in range(EM_ROUNDS if len(things) >= MIN_STACKED else 0):
         chances = storey_probabilities(things, fit, shares)
         shares = (chances.sum(axis=0) + PRIOR_TILES * STOREY_PRIOR) / (len(things) + PRIOR_TILES)
         lifts = chances @ (np.arange(len(STOREY_PRIOR)) * TILE_TOP_MM)
         raised = [replace(thing, lift=float(lift)) for thing, lift in zip(things, lifts, strict=True)]
-        fit = bundle.fit(raised, lens, BundleStart(fit.views, fit.places), sigma)
+        fit = bundle.fit(raised, lens, BundleStart(fit.views, fit.places))
     return fit
 
 
@@ -270,7 +266,7 @@ def grid_round(lens: Lens, view: Floats, seen: Floats) -> Floats:
     """Pixels of a grid of positions round the detected points, where the game will lie, as far as the picture shows
     it."""
     span = np.linspace(-GAME_SIDE_MM / 2, GAME_SIDE_MM / 2, 8)
-    middle = on_view(lens.numbers, lens.size, view, seen).mean(axis=0)
+    middle = lens.on_view(view, seen).mean(axis=0)
     places = middle + np.stack(np.meshgrid(span, span), axis=-1).reshape(-1, 2)
     pixels = lens.project(on_plane(view, places))
     edge = EDGE_SHARE * lens.size[0]
@@ -286,7 +282,7 @@ def expected_errors(
     pixels), and the relative `tolerance` of the true side.
     """
     rng = np.random.default_rng(1)
-    base = on_view(lens.numbers, lens.size, view, pixels)
+    base = lens.on_view(view, pixels)
     slopes = np.stack([position_derivative(lens, view, pixels, base, number) for number in range(NUMBERS + 3)], axis=-1)
     deviations = rng.multivariate_normal(np.zeros(NUMBERS + 3), spread, SAMPLES, method="eigh")
     errors = deviations @ slopes.reshape(-1, NUMBERS + 3).T
@@ -307,7 +303,7 @@ def non_rigid_errors(errors: Floats, base: Floats) -> Floats:
 def position_derivative(lens: Lens, view: Floats, pixels: Floats, base: Floats, number: int) -> Floats:
     numbers, pose, step = lens.numbers.copy(), view.copy(), 1e-6
     (numbers if number < NUMBERS else pose)[number if number < NUMBERS else number - NUMBERS] += step
-    return (on_view(numbers, lens.size, pose, pixels) - base) / step
+    return (replace(lens, numbers=numbers).on_view(pose, pixels) - base) / step
 
 
 def rigid_basis(points: Floats) -> Floats:
@@ -324,6 +320,6 @@ def rigid_basis(points: Floats) -> Floats:
 
 def mm_per_pixel(lens: Lens, view: Floats, pixels: Floats) -> Floats:
     """Millimetres of table per pixel there: root mean square over the two directions."""
-    base = on_view(lens.numbers, lens.size, view, pixels)
-    steps = [on_view(lens.numbers, lens.size, view, pixels + shift) - base for shift in np.eye(2)]
+    base = lens.on_view(view, pixels)
+    steps = [lens.on_view(view, pixels + shift) - base for shift in np.eye(2)]
     return np.asarray(np.sqrt((steps[0] ** 2 + steps[1] ** 2).sum(axis=1) / 2))

@@ -76,26 +76,15 @@ class CalibrationKeeper:
         known = replace(known, lens=known.lens.at_size(size))
         quads = tile_outlines(pieces)
         self.last = check(known, quads, self.profile.resting)
-        if self.last.state is CalibrationState.BUMPED:
-            known = self._refit_after_bump(known, quads, self.last)
-        else:
+        self._bumps = self._bumps + 1 if self.last.state is CalibrationState.BUMPED else 0
+        if self._bumps >= BUMPS_IN_A_ROW:
             self._bumps = 0
-        self._store_positions(known, quads)
-        return reader_plane(known)
-
-    def _refit_after_bump(self, known: TablePlane, quads: list[Floats], found: Check) -> TablePlane:
-        self._bumps += 1
-        if self._bumps < BUMPS_IN_A_ROW:
-            return known
-        self._bumps = 0
-        self.notes.append(found.words)
-        return refit(known, quads, self.profile.resting)
-
-    def _store_positions(self, known: TablePlane, quads: list[Floats]) -> None:
-        """Store the tiles' positions, so that a bump after the next moves is detected too."""
-        if self._bumps == 0:
+            self.notes.append(self.last.words)
+            known = refit(known, quads, self.profile.resting)
+        if self._bumps == 0:  # so that a bump after the next moves is detected too
             resting = positions_of(known, quads) if quads else np.zeros((0, 2))
             self.profile = replace(self.profile, plane=known, resting=resting)
+        return reader_plane(known)
 
 
 def has_same_shape(plane: TablePlane, size: tuple[int, int]) -> bool:

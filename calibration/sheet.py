@@ -93,7 +93,6 @@ def lens_from(sheets: Sequence[SheetSeen], lens: Lens) -> Lens:
 
 
 def as_pdf(paper: str = "a4") -> bytes:
-    """The sheet in true size."""
     if paper not in PAPERS:
         raise SheetError(say("no paper is called {paper}; use {known}", paper=repr(paper), known=" or ".join(PAPERS)))
     width, height = PAPERS[paper]

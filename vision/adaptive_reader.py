@@ -31,7 +31,6 @@ class AdaptiveReader:
     _cache: ReadCache = field(default_factory=ReadCache)
 
     def look(self, frame: Frame) -> FrameResult:
-        """The result for one frame."""
         if not self._zooms or self._looks_since_full >= FULL_LOOK_EVERY:
             return self._full_look(frame)
         result = self._quick_look(frame)

@@ -87,7 +87,6 @@ def colour_codes(picture: NDArray[np.uint8]) -> Codes:
 
 
 def histogram(codes_: Codes) -> Counts:
-    """Number of pixels of each colour code."""
     return np.bincount(codes_, minlength=BINS[0] * BINS[1] * BINS[2]).astype(np.float32)
 
 

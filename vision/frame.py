@@ -57,7 +57,6 @@ class Frame:
 
 
 def read_frame(path: str | Path) -> Frame:
-    """The frame of a picture file."""
     return Frame(decode(str(path), read_bytes(Path(path))), source=str(path))
 
 

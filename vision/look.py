@@ -22,7 +22,6 @@ __all__ = ["PictureError", "look_at", "report"]
 
 @cache
 def shared_reader() -> TableReader:
-    """The shared reader of this process."""
     return TableReader()
 
 
@@ -78,7 +77,6 @@ def uncertainty_record(piece: DetectedPiece) -> dict[str, Any]:
 
 
 def piece_record(piece: DetectedPiece) -> dict[str, Any]:
-    """The JSON object of one piece."""
     identities = piece.identities()
     return uncertainty_record(piece) | {
         "kind": piece.kind,
@@ -108,7 +106,6 @@ def rounded(point: Any) -> list[float]:
 
 
 def table_record(plane: Plane | None) -> dict[str, Any] | None:
-    """The JSON object of the table plane."""
     if plane is None:
         return None
     return {"homography": [[float(f"{value:.9g}") for value in row] for row in plane.homography], "unit": "inch"}

@@ -167,12 +167,9 @@ class OpenModel:
 
     def run(self, batch: Array) -> list[Array]:
         if len(batch) <= MAX_BATCH:
-            return self._run(batch)
-        parts = [self._run(batch[at : at + MAX_BATCH]) for at in range(0, len(batch), MAX_BATCH)]
+            return self.run_whole({"x": batch})
+        parts = [self.run_whole({"x": batch[at : at + MAX_BATCH]}) for at in range(0, len(batch), MAX_BATCH)]
         return [np.concatenate(outputs) for outputs in zip(*parts, strict=True)]
-
-    def _run(self, batch: Array) -> list[Array]:
-        return self.run_whole({"x": batch})
 
     def run_whole(self, inputs: Mapping[str, Array]) -> list[Array]:
         """The outputs for inputs that are not split."""
@@ -181,7 +178,6 @@ class OpenModel:
 
 
 def open_session(name: str, threads: int = 2, folder: Path | None = None, instead: bytes | None = None) -> OpenModel:
-    """The open model of this name."""
     known = models(folder)
     if name not in known:
         raise ModelError(f"no model is called {name!r}; there are {', '.join(sorted(known))}")

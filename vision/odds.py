@@ -18,18 +18,15 @@ def logit(probability: float) -> float:
 
 
 def sigmoid(log_odds: float) -> float:
-    """Probability of these log odds."""
     return 1 / (1 + math.exp(-min(max(log_odds, -50.0), 50.0)))
 
 
 def logits(probabilities: ArrayLike) -> NDArray[np.float64]:
-    """Log odds of an array of probabilities."""
     safe = np.clip(np.asarray(probabilities, np.float64), MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     return np.asarray(np.log(safe / (1 - safe)))
 
 
 def sigmoids(log_odds: ArrayLike) -> NDArray[np.float64]:
-    """Probabilities of an array of log odds."""
     return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(log_odds, np.float64), -50, 50))))
 
 

@@ -37,14 +37,10 @@ EXPOSURE_S = 1.0
 
 
 class FrameReader(Protocol):
-    """Reads a frame."""
-
     def look(self, frame: Frame) -> FrameResult: ...
 
 
 class CameraState(StrEnum):
-    """What the camera shows now."""
-
     WATCHING = "watching"
     HAND = "hand"
     SETTLING = "settling"
@@ -94,11 +90,9 @@ class Pipeline:
 
     @property
     def ended(self) -> bool:
-        """Whether the camera gives no more frames."""
         return self.camera.ended
 
     def moments(self) -> Iterator[Moment]:
-        """The moments until the camera ends."""
         while not self.ended:
             moment = self.step()
             if moment is not None:
@@ -121,19 +115,15 @@ class Pipeline:
             self._moved_at = frame.at
             self._reread_interval_s = FIRST_REREAD_S
             self._static_hands.moved()
-        self._set_calm(rest.scene is SceneState.STILL and self._has_enough_looks)
+        if isinstance(self.camera, RateControlled):
+            self.camera.calm(rest.scene is SceneState.STILL and self._has_enough_looks)
         self._expose(frame, standalone, rest)
         if rest.scene is not SceneState.STILL:
             self._still_since = frame.at
-            return Moment(
-                CameraState.HAND if rest.scene is SceneState.MOVING else CameraState.SETTLING, frame.at, frame
-            )
-        if (
-            not standalone
-            and rest.changed <= UNCHANGED_SHARE
-            and self._has_enough_looks
-            and not self._is_reread_due(frame)
-        ):
+            state = CameraState.HAND if rest.scene is SceneState.MOVING else CameraState.SETTLING
+            return Moment(state, frame.at, frame)
+        is_known = not standalone and rest.changed <= UNCHANGED_SHARE and self._has_enough_looks
+        if is_known and not self._is_reread_due(frame):
             return Moment(CameraState.WATCHING, frame.at, frame)
         return self._read(self._exposure.of(frame), standalone)
 
@@ -157,7 +147,6 @@ class Pipeline:
         return None
 
     def _read(self, frame: Frame, standalone: bool) -> Moment:
-        """The moment of a frame that is read."""
         self._reread_requested = False
         result = self.reader.look(frame)
         if not standalone and self._is_hand(result) and frame.at - self._still_since < MAX_STILL_HAND_S:
@@ -167,9 +156,8 @@ class Pipeline:
         self._stillness.mark_read()
         self._looks = [result] if standalone else [*self._looks[-self._fused + 1 :], result]
         results = on_common_plane(self._looks)
-        evidence = TableEvidence(
-            fuse([observed_table(one, frame.at) for one in results]), picture_evidence(results[-1])
-        )
+        fused = fuse([observed_table(one, frame.at) for one in results])
+        evidence = TableEvidence(fused, picture_evidence(results[-1]))
         steady = standalone or len(self._looks) >= self._fused
         self._read_at = frame.at
         return Moment(
@@ -205,8 +193,3 @@ class Pipeline:
         if due:
             self._reread_interval_s = min(2 * self._reread_interval_s, MAX_REREAD_S)
         return self._reread_requested or due
-
-    def _set_calm(self, quiet: bool) -> None:
-        """Let a camera that supports it deliver fewer frames of a quiet table."""
-        if isinstance(self.camera, RateControlled):
-            self.camera.calm(quiet)

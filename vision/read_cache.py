@@ -59,11 +59,11 @@ class ReadCache:
     _reference: Grey | None = None
     _changed: NDArray[np.uint8] | None = None
     _matched: dict[int, CachedRead] = field(default_factory=dict)
-    _cards: list[FoundCard] | None = None
+    cards: list[FoundCard] | None = None
+    """The cards found by their print, if they need not be searched again."""
 
     def forget(self) -> None:
-        """Drop everything."""
-        self._entries, self._reference, self._cards = [], None, None
+        self._entries, self._reference, self.cards = [], None, None
 
     def unchanged(self, grey: NDArray[np.uint8], found: Sequence[Detection]) -> dict[int, CachedRead]:
         """The reusable reads by index in `found`."""
@@ -79,26 +79,16 @@ class ReadCache:
             self._reference = current
         elif self._changed.mean() > UNCHANGED_SHARE:  # the reference stays elsewhere, so that slow changes add up
             self._reference = np.where(self._changed > 0, current, self._reference)
-            self._cards = None
+            self.cards = None
         return {index: entry for index, entry in self._matched.items() if entry.times >= MIN_READS}
 
     def keep(self, found: Sequence[Detection], reused: dict[int, CachedRead], reads: dict[int, CropReading]) -> None:
         """Store this look. `reads`: new reads by index in `found`; detections without one were no pieces."""
+        times = {index: entry.times for index, entry in self._matched.items()}
         self._entries = [
-            reused.get(index) or CachedRead(each, reads.get(index), self._read_count(index))
+            reused.get(index) or CachedRead(each, reads.get(index), times.get(index, 0) + 1)
             for index, each in enumerate(found)
         ]
-
-    def _read_count(self, index: int) -> int:
-        before = self._matched.get(index)
-        return before.times + 1 if before else 1
-
-    def cards(self) -> list[FoundCard] | None:
-        """The cards found by their print, if they need not be searched again."""
-        return self._cards
-
-    def keep_cards(self, cards: list[FoundCard]) -> None:
-        self._cards = cards
 
     def _matches(self, found: Sequence[Detection]) -> dict[int, CachedRead]:
         """Entries at an unchanged place, by index in `found`."""
@@ -111,10 +101,8 @@ class ReadCache:
             positions_sizes_groups(each) for each in (found, [thing.found for thing in unchanged])
         )
         distances = np.linalg.norm(positions[:, None] - old_positions, axis=2)
-        fits = (distances < POSITION_TOLERANCE * old_sizes) & (
-            np.abs(np.log(sizes[:, None] / old_sizes)) < SIZE_TOLERANCE
-        )
-        fits &= groups[:, None] == old_groups
+        fits = (distances < POSITION_TOLERANCE * old_sizes) & (groups[:, None] == old_groups)
+        fits &= np.abs(np.log(sizes[:, None] / old_sizes)) < SIZE_TOLERANCE
         out: dict[int, CachedRead] = {}
         free = set(range(len(unchanged)))
         for index in np.argsort(np.where(fits, distances, np.inf).min(axis=1)):
@@ -132,12 +120,10 @@ def reduced(grey: NDArray[np.uint8]) -> Grey:
 
 
 def changed_mask(before: Grey, current: Grey) -> NDArray[np.uint8]:
-    """Mask of the changed pixels."""
     difference = np.abs(current - before)
     flicker = float(np.median(difference))
-    return np.asarray(
-        difference > (max(MIN_CHANGE, FLICKER_FACTOR * flicker) if flicker < MAX_FLICKER else -1.0), np.uint8
-    )
+    limit = max(MIN_CHANGE, FLICKER_FACTOR * flicker) if flicker < MAX_FLICKER else -1.0
+    return np.asarray(difference > limit, np.uint8)
 
 
 def has_change_around(mask: NDArray[np.uint8], found: Detection) -> bool:

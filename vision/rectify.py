@@ -48,7 +48,6 @@ class Layers:
 
     @cached_property
     def grey(self) -> Picture:
-        """The picture in grey."""
         return np.asarray(cv2.cvtColor(self.full, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def fitting(self, scale: float, matrix: Floats) -> tuple[Picture, Floats]:
@@ -79,7 +78,6 @@ class Layers:
 
 
 def cut(image: Picture, matrix: Floats, size: int = CROP) -> Picture:
-    """The crop."""
     out = cv2.warpPerspective(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, dtype=np.uint8)
 
@@ -95,6 +93,5 @@ def inverse(matrix: Floats) -> Floats:
 
 
 def apply(matrix: Floats, points: Floats) -> Floats:
-    """Points transformed by a 3x3 matrix."""
     full = points @ matrix[:, :2].T + matrix[:, 2]
     return full[:, :2] / full[:, 2:]

@@ -18,7 +18,6 @@ from vision.witness.witness import FrameEvidence
 
 
 def table_evidence(result: FrameResult, at: float = 0.0) -> TableEvidence:
-    """Observations and picture evidence of one frame."""
     return TableEvidence(observed_table(result, at), picture_evidence(result))
 
 
@@ -65,7 +64,6 @@ def _sighting(piece: DetectedPiece) -> Sighting:
 
 
 def identities_of(piece: DetectedPiece) -> Beliefs:
-    """Probability of each (suit, rank)."""
     return {(suit, rank): p for suit, rank, p in piece.identities()}
 
 

@@ -34,8 +34,6 @@ HAND_MARGIN_PX = 9
 
 
 class SceneState(StrEnum):
-    """Motion state of the scene."""
-
     MOVING = "moving"
     SETTLING = "settling"
     STILL = "still"
@@ -54,8 +52,7 @@ class Rest:
 class Stillness:
     """Motion state of a sequence of frames."""
 
-    def __init__(self, rest_s: float = REST_S) -> None:
-        self._rest_s = rest_s
+    def __init__(self) -> None:
         self._image: Picture | None = None
         self._last: Grey | None = None
         self._last_at = 0.0
@@ -83,7 +80,7 @@ class Stillness:
             return Rest(SceneState.MOVING, self._changed(grey), motion)
         if self._quiet_since is None:
             self._quiet_since = previous_at
-        is_still = standalone or frame.at - self._quiet_since >= self._rest_s
+        is_still = standalone or frame.at - self._quiet_since >= REST_S
         return Rest(SceneState.STILL if is_still else SceneState.SETTLING, self._changed(grey), motion)
 
     def _small(self, image: Picture) -> Grey:
@@ -169,7 +166,7 @@ MAX_FRAMES = 16
 
 
 class LongExposure:
-    """Running mean of frames. `begun_at`: time from which frames are included."""
+    """Running mean of frames. `started_at`: time from which frames are included."""
 
     def __init__(self) -> None:
         self.started_at = 0.0

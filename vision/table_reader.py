@@ -20,7 +20,7 @@ from vision.detect.outliner import OUTLINED_TWICE, Outliner, close_ups, kept
 from vision.frame import Frame
 from vision.identify.again import doubts_read_again
 from vision.identify.compared import with_compared_coins, with_compared_kinds, with_compared_sides
-from vision.identify.deck import Deck, cards_in, decktet
+from vision.identify.deck import cards_in, decktet
 from vision.identify.dice import Dice
 from vision.identify.found_cards import is_played, shows_cards, with_found_cards
 from vision.identify.name import name
@@ -71,7 +71,6 @@ class FrameResult:
 
     @property
     def has_hand(self) -> bool:
-        """Whether a hand is in view."""
         return self.hand_share > MIN_HAND_SHARE
 
 
@@ -98,12 +97,11 @@ class TableReader:
         certain: float = CERTAIN,
         weights: Path | None = None,
         priors: TablePriors | None = None,
-        deck: Deck | None = None,
     ) -> None:
         """`certain`: smallest certainty of a reported piece. `weights`: folder of models, if not the shipped ones.
-        `priors`: what is known of the table in advance. `deck`: the deck of cards in use, if not the Decktet."""
+        `priors`: what is known of the table in advance."""
         self.priors = priors
-        self.deck = deck or decktet()
+        self.deck = decktet()
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
         self.reader = self._shipped_reader = Reader(open_session("reader", threads, weights))
@@ -145,10 +143,8 @@ class TableReader:
             self.reader = self._shipped_reader
             return
         if self._tuned_reader is None or self._tuned_reader[0] is not tuned:
-            self._tuned_reader = (
-                tuned,
-                TunedReader(open_session("reader", *self._session_options, tuned), self._shipped_reader),
-            )
+            session = open_session("reader", *self._session_options, tuned)
+            self._tuned_reader = tuned, TunedReader(session, self._shipped_reader)
         self.reader = self._tuned_reader[1]
 
     def _candidates(
@@ -166,14 +162,14 @@ class TableReader:
         if is_first:
             reads = self.search_regions(layers, reads, regions)
         pieces = self.assess(layers, reads, priors, cache)
-        cards = cache.cards() or []
-        if is_first and is_played(cards):
-            box = nearby.region_of_cards([card.corners for card in cards], layers.grey.shape[::-1], regions)
-            if box is not None:
-                region = self.scaled_region(layers, box, reads, REGION_ZOOM)
-                reads = self.search_region(layers, reads, region, regions)
-                pieces = self.assess(layers, reads, priors, cache)
-        return pieces
+        if not is_first or not is_played(cache.cards or []):
+            return pieces
+        corners = [card.corners for card in cache.cards or []]
+        box = nearby.region_of_cards(corners, layers.grey.shape[::-1], regions)
+        if box is None:
+            return pieces
+        region = self.scaled_region(layers, box, reads, REGION_ZOOM)
+        return self.assess(layers, self.search_region(layers, reads, region, regions), priors, cache)
 
     def _result(
         self,
@@ -246,14 +242,12 @@ class TableReader:
         self.clock.mark("weigh")
         if not shows_cards(pieces):
             return pieces
-        cards = cache.cards()
-        if cards is None:
+        if cache.cards is None:
             card_pieces = [piece for piece in pieces if piece.kind == "card"]
             plane = assemble.table_plane(pieces, layers.grey.shape[::-1])
-            cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, card_pieces, plane)
-            cache.keep_cards(cards)
+            cache.cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, card_pieces, plane)
         self.clock.mark("cards")
-        return self.seen_at_all(with_found_cards(pieces, cards))
+        return self.seen_at_all(with_found_cards(pieces, cache.cards))
 
     def read_by_size(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
         """Second reads of squares, of which no net knows the scale: as tiles, of dice that have the size of a tile, and
@@ -275,9 +269,8 @@ class TableReader:
         if not cells:
             return []
         scores = [MIN_SCORE if index is None else reads[index].found.score for index, _ in cells]
-        found = [
-            Detection("tile", score, quad.mean(axis=0), quad) for score, (_, quad) in zip(scores, cells, strict=True)
-        ]
+        scored = zip(scores, cells, strict=True)
+        found = [Detection("tile", score, quad.mean(axis=0), quad) for score, (_, quad) in scored]
         outlined = zip(found, self.outline_once(layers, found), strict=True)
         return self.read(layers, [replace(cell, agreed=seen.agreed) for cell, seen in outlined if seen.kind == "tile"])
 
@@ -363,7 +356,6 @@ class TableReader:
         return {zoom: self.find(layers, scale_at(layers, zoom)) for zoom in zooms if zoom in sizes.values()}
 
     def find(self, layers: Layers, scale: float) -> Glance:
-        """The detections and hands at one scale."""
         prepared = scaled_input(layers, scale)
         self.clock.mark("prepare")
         raw = self.finder.raw(prepared)
@@ -454,9 +446,8 @@ def found_mask(found: list[Detection], pieces: list[DetectedPiece]) -> NDArray[n
     if not found or not pieces:
         return np.zeros(len(pieces), np.bool_)
     kinds = np.array([each.kind for each in found])
-    gaps = np.linalg.norm(
-        np.array([piece.center for piece in pieces])[:, None] - [each.center for each in found], axis=2
-    )
+    centers = np.array([piece.center for piece in pieces])
+    gaps = np.linalg.norm(centers[:, None] - [each.center for each in found], axis=2)
     gaps[np.array([piece.kind for piece in pieces])[:, None] != kinds] = np.inf
     reach = 0.3 * np.sqrt([shape.area(piece.outline) for piece in pieces])
     return np.asarray(gaps.min(axis=1) < reach)
@@ -489,7 +480,6 @@ def needed_region(
 
 
 def total_confidence(pieces: list[DetectedPiece]) -> float:
-    """Sum of the pieces' confidences."""
     return sum(piece.confidence for piece in pieces)
 
 

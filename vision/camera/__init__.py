@@ -13,6 +13,8 @@ from vision.camera.webcam import Webcam
 __all__ = ["Camera", "CameraError", "first_working", "open_camera"]
 
 _MOST_DIGITS = 3
+_MAX_INDEX = 4
+"""Indices that are tried for a working webcam, from 0."""
 
 
 def open_camera(source: str, realtime: bool = False) -> Camera:
@@ -30,9 +32,9 @@ def open_camera(source: str, realtime: bool = False) -> Camera:
     )
 
 
-def first_working(max_index: int = 4) -> Camera | None:
+def first_working() -> Camera | None:
     """The first webcam that delivers a picture."""
-    for index in range(max_index):
+    for index in range(_MAX_INDEX):
         if not Path(f"/dev/video{index}").exists() and Path("/dev").exists() and Path("/proc").exists():
             continue  # on Linux opening a missing device fills the terminal with warnings
         try:

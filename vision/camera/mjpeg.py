@@ -75,8 +75,6 @@ class MjpegStream:
 
 
 class _DecodedPicture:
-    """A decoded picture and its small version."""
-
     def __init__(self, picture: Picture | None = None, preview: Picture | None = None) -> None:
         self.picture = picture
         self._preview = preview.astype(np.float32) if preview is not None else None

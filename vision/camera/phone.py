@@ -11,9 +11,9 @@ from vision.frame import Frame, decode
 class PhoneCamera:
     live = True
     stills = False
+    name = "phone"
 
-    def __init__(self, name: str = "phone") -> None:
-        self.name = name
+    def __init__(self) -> None:
         self._started_at = time.monotonic()
         self._condition = threading.Condition()
         self._frame: Frame | None = None

@@ -72,15 +72,14 @@ def _check_first_frame(path: Path) -> None:
 
 
 class Stills:
-    """Picture files in the given order, each a still moment of its own, `step` seconds apart."""
+    """Picture files in the given order, each a still moment of its own, a second apart."""
 
     live = False
     stills = True
 
-    def __init__(self, paths: Sequence[Path], name: str, step: float = 1.0) -> None:
+    def __init__(self, paths: Sequence[Path], name: str) -> None:
         self.name = name
         self._paths = list(paths)
-        self._step = step
         self._index = 0
 
     @property
@@ -90,8 +89,7 @@ class Stills:
     def read(self) -> Frame | None:
         if self.ended:
             return None
-        path = self._paths[self._index]
-        at = self._index * self._step
+        path, at = self._paths[self._index], float(self._index)
         self._index += 1
         try:
             return Frame(read_frame(path).image, source=path.name, at=at)
@@ -105,8 +103,8 @@ class Stills:
 class Folder(Stills):
     """The pictures of a folder in the order of their names."""
 
-    def __init__(self, path: Path, step: float = 1.0) -> None:
-        super().__init__(pictures_in(path), path.name, step)
+    def __init__(self, path: Path) -> None:
+        super().__init__(pictures_in(path), path.name)
 
 
 def pictures_in(folder: Path) -> list[Path]:

@@ -25,10 +25,9 @@ class Webcam:
     live = True
     stills = False
 
-    def __init__(self, source: int | str, size: tuple[int, int] | None = None) -> None:
+    def __init__(self, source: int | str) -> None:
         self.name = f"camera {source}" if isinstance(source, int) else str(source)
         self._source = source
-        self._size = size
         self._started_at = time.monotonic()
         self._lost_at: float | None = None
         self._step_s = _STEP_S
@@ -49,7 +48,8 @@ class Webcam:
             return None
         good, image = self._newest(self._capture)
         if not good:
-            self._release()
+            self._capture.release()
+            self._capture, self._lost_at = None, time.monotonic()
         if not good or image is None:
             return None
         try:
@@ -88,24 +88,10 @@ class Webcam:
             capture.release()
             return None
         if isinstance(self._source, int):
-            self._choose_size(capture)
+            _choose_size(capture)
         # Keep only the newest frame in the queue.
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         return capture
-
-    def _choose_size(self, capture: cv2.VideoCapture) -> None:
-        """Set the largest preferred size that the camera really delivers."""
-        for width, height in (self._size,) if self._size else _PREFERRED_SIZES:
-            capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
-            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
-            if round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)) == width:
-                return
-
-    def _release(self) -> None:
-        if self._capture is not None:
-            self._capture.release()
-        self._capture = None
-        self._lost_at = time.monotonic()
 
     def _reopen(self) -> None:
         now = time.monotonic()
@@ -114,3 +100,12 @@ class Webcam:
             self._capture = self._open()
         else:
             time.sleep(0.05)
+
+
+def _choose_size(capture: cv2.VideoCapture) -> None:
+    """Set the first preferred size that the camera really delivers."""
+    for width, height in _PREFERRED_SIZES:
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        if round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)) == width:
+            return

@@ -42,6 +42,8 @@ MAX_PER_KIND: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid":
 """Detections kept of each kind: more than a set has, and few enough to bound the time on a patterned cloth."""
 MIN_SCORE: Final = 0.25
 """Score of a detection, at least."""
+DUPLICATE_DISTANCE: Final = 0.35
+"""Distance of two detections of one kind below which they are one piece, in sizes of the surer."""
 KERNEL: Final = np.ones((3, 3), np.uint8)
 
 
@@ -72,7 +74,6 @@ def decode(out: Map, threshold: float = MIN_SCORE) -> list[Detection]:
 
 
 def detections_at(out: Map, kind: str, score: Map, rows: Cells, columns: Cells) -> list[Detection]:
-    """The detections at these cells."""
     numbers = out[GEOMETRY[kind], rows, columns].T.astype(np.float64)
     centers = (np.column_stack([columns, rows]).astype(np.float64) + 0.5 + np.clip(numbers[:, :2], -2, 2)) * STRIDE
     drawn = zip(score[rows, columns].tolist(), centers, outlines_of(kind, centers, numbers[:, 2:]), strict=True)
@@ -94,16 +95,16 @@ def has_area(found: Detection) -> bool:
     return bool(np.isfinite(found.outline).all()) and shape.area(found.outline) > 20.0
 
 
-def non_maximum_suppression(found: list[Detection], share: float = 0.35) -> list[Detection]:
-    """The detections without those nearer to a stronger one of their kind than a share of its size."""
+def non_maximum_suppression(found: list[Detection]) -> list[Detection]:
+    """The detections without those nearer to a stronger one of their kind than DUPLICATE_DISTANCE."""
     if not found:
         return []
     sizes, gaps = sizes_and_distances(found)
     kinds = np.array([KINDS.index(each.kind) for each in found])
-    return keep_first(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds))
+    return keep_first(found, (gaps < DUPLICATE_DISTANCE * sizes[:, None]) & (kinds[:, None] == kinds))
 
 
-def merged(detections_by_zoom: Sequence[list[Detection]], share: float = 0.35) -> list[Detection]:
+def merged(detections_by_zoom: Sequence[list[Detection]]) -> list[Detection]:
     """Detections at several zooms, each piece once, whichever small kind it was taken for; the outliner decides. At
     different sizes one place may hold two: the quarters of a tile's back look like tiles too."""
     found = sorted((each for found in detections_by_zoom for each in found), key=lambda each: -each.score)
@@ -112,7 +113,8 @@ def merged(detections_by_zoom: Sequence[list[Detection]], share: float = 0.35) -
     sizes, gaps = sizes_and_distances(found)
     kinds = np.array([-1 if each.kind in SMALL else KINDS.index(each.kind) for each in found])
     similar_size = np.abs(np.log(sizes[:, None] / sizes)) < np.log(2) / 2
-    return keep_first(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds) & similar_size)
+    is_near = gaps < DUPLICATE_DISTANCE * sizes[:, None]
+    return keep_first(found, is_near & (kinds[:, None] == kinds) & similar_size)
 
 
 def sizes_and_distances(found: list[Detection]) -> tuple[Floats, Floats]:

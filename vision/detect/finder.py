@@ -87,9 +87,8 @@ def in_picture_pixels(found: Detection, scale: float) -> Detection:
 class Finder:
     """The finder net. `raw` is inference alone."""
 
-    def __init__(self, session: OpenModel, min_score: float = MIN_SCORE) -> None:
+    def __init__(self, session: OpenModel) -> None:
         self.session = session
-        self.min_score = min_score
 
     def raw(self, prepared: Prepared) -> Array:
         return np.asarray(self.session.run(prepared.batch)[0][0])
@@ -98,7 +97,7 @@ class Finder:
         """Detections in picture pixels, without those centred outside the picture."""
         inside = [
             each
-            for each in decode(raw, self.min_score)
+            for each in decode(raw, MIN_SCORE)
             if -4 <= each.center[0] < prepared.columns + 4 and -4 <= each.center[1] < prepared.rows + 4
         ]
         return [in_picture_pixels(each, prepared.scale) for each in inside]

@@ -89,7 +89,6 @@ def crossing(corners: Floats) -> Floats:
 
 
 def area(outline: Floats) -> float:
-    """Area of an outline."""
     return float(cv2.contourArea(outline.astype(np.float32)))
 
 

@@ -38,7 +38,6 @@ on the sides of tiles: one each would take the pieces of a picture for independe
 
 
 def cosines(embeddings: ArrayLike) -> Floats:
-    """Cosine of the embeddings of each pair."""
     rows = np.array(embeddings, np.float64)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     return np.asarray(rows @ rows.T)

@@ -60,7 +60,6 @@ class FrameEvidence:
 
     @cached_property
     def small(self) -> SmallPicture:
-        """The picture reduced for comparison."""
         return SmallPicture.of(self._frame.image)
 
     def remember(
