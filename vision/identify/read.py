@@ -36,7 +36,7 @@ class CropReading:
     side: int = CROP
     """Side of the crop in pixels."""
     signs: Array | None = None
-    """Feature vector for a learned set (`vision.identify.signs`)."""
+    """Feature vector for a learned set (`signs`)."""
 
     def chance(self, label: str) -> float:
         """Probability of a class label."""
