@@ -431,8 +431,10 @@ class FrameUpdate:
             count = len(self.history.actions) - len(question.actions)
             past = replace(self.memory, question=question, dice=accepted.dice, accepted=())
             revised, _ = replace(self, history=self.history.undo(count), memory=past).judge(registered.raw)
+            if revised.kind in UNEXPLAINED:
+                continue  # its choices are guesses
             found = revised.choices[0].actions if revised.choices else revised.actions
-            if revised.choices or revised.actions:
+            if found:
                 verdict = without_accusation(verdict, self.tuning)
             is_leading = all(each.chance <= max_odds for each in revised.rivals if not question.leads_to(each.actions))
             is_whole = revised.residual_nats <= self.tuning.decision.explained_nats

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 
+from companion_api.simulated.incidents import with_piece
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History
@@ -117,3 +119,22 @@ def test_a_throw_that_is_hard_to_read_besides_refutes_what_was_accepted_as_well(
     read = [replace(s, identities=doubt) if s is suns else s for s in seen.table.sightings]
     verdict, table.memory = look(table.history, table.memory, resighted(seen, read))
     assert verdict.undone == 1
+
+
+def test_what_may_have_been_meant_after_another_way_is_no_excuse() -> None:
+    """The pawn that was put down first is carried off. Had the last one gone elsewhere that would be illegal too; what
+    its player may have meant then, people are only offered."""
+    history = History.begin(SAN_ANDREAS)
+    for _, action in islice(walk(SAN_ANDREAS, 3), 3):
+        history = history.play(action)
+    onlooker, last = Onlooker(3, Noise(jitter=0.02, doubt=0.0)), history.actions[-1]
+    layout, before = SAN_ANDREAS.layout(history.state), history.undo(1)
+    others = [action for action in SAN_ANDREAS.legal(before.state) if action != last]
+    seen = onlooker.see(layout)
+    _, memory = look(history, initial_memory(history, Memory(), seen.table), seen)
+    memory = replace(memory, accepted=(AcceptedVerdict(history.actions, 1, rivals(others[-1]), memory.dice),))
+    pawn = next(p for p in layout.board if p.piece.kind is Kind.PAWN and p.place != last.args[-1])
+    place = next(p for p in layout.places if p.name == "x2y15")
+    carried = with_piece(layout, pawn, replace(pawn, x=place.x, y=place.y, place=place.name))
+    verdict, _ = look(history, memory, onlooker.see(carried))
+    assert verdict.kind is VerdictKind.REFUSED
