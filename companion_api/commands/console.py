@@ -9,12 +9,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules.engine.card import SetupError
 from rules.engine.contract import AnyGame
 from rules.games import UnknownGameError
 from rules.games import game as find_game
+
+if TYPE_CHECKING:
+    from companion_api.settings import Settings
 
 T = TypeVar("T")
 
@@ -34,6 +37,19 @@ def as_usage(*errors: type[Exception]) -> Iterator[None]:
         yield
     except errors as error:
         raise UsageError(str(error)) from None
+
+
+def settings_of(**given: Any) -> Settings:
+    """The settings: those options that are not None, else what the environment says."""
+    from pydantic import ValidationError
+
+    from companion_api.settings import Settings
+
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"COMPANION_{str(first['loc'][0]).upper()}: {first['msg']}, not {first['input']!r}") from None
 
 
 def complain(text: str, code: int = 2) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, game_named, print_json, progress
+from companion_api.commands.console import game_named, print_json, progress, settings_of
 from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def doctor(
     as_json: Json = False,
 ) -> int:
     """Camera, models, port, disk, data folder, database, profile: what works and what to do."""
-    settings = _settings(data, database, port)
+    settings = settings_of(data=data, database=database, port=port)
     findings = [
         *check_models(),
         check_reader(),
@@ -60,19 +60,6 @@ def doctor(
         for found in findings:
             print(f"{MARKS[found.state]} {found.what}: {found.words}" + (f"; {found.remedy}" if found.remedy else ""))
     return 0 if fit else 1
-
-
-def _settings(data: Path | None, database: str | None, port: int | None) -> Settings:
-    from pydantic import ValidationError
-
-    from companion_api.settings import Settings as Given
-
-    given: dict[str, Any] = {"data": data, "database": database, "port": port}
-    try:
-        return Given(**{name: value for name, value in given.items() if value is not None})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"COMPANION_{str(first['loc'][0]).upper()}: {first['msg']}") from None
 
 
 def check_models() -> Iterator[CheckResult]:

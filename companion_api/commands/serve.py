@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, as_usage, log_as_json, started
+from companion_api.commands.console import UsageError, as_usage, log_as_json, settings_of, started
 from companion_api.commands.games import Options, Seats
 from companion_api.commands.listening import QUIET, address_of, listen_on, listen_quietly, own_certificate
 from companion_api.commands.systemd_unit import install_unit
@@ -115,17 +115,9 @@ def demo(
 
 
 def settings_from(port: int | None, data: Path | None, database: str | None, host: str | None) -> Settings:
-    from pydantic import ValidationError
-
-    from companion_api.settings import Settings
-
     if database is not None and not database.startswith(("sqlite:///", "postgresql://")):
         raise UsageError(f"--database must be sqlite:///FILE or postgresql://USER@HOST/NAME, not {database[:40]!r}")
-    given: dict[str, Any] = {"port": port, "data": data, "database": database, "host": host}
-    try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
-    except ValidationError as error:
-        raise UsageError(f"COMPANION_{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
+    return settings_of(port=port, data=data, database=database, host=host)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,15 @@ def test_a_slip_is_one_line_and_exit_2(args: tuple[str, ...]) -> None:
     assert_one_line(companion(*args))
 
 
+@pytest.mark.parametrize("command", ["serve", "doctor"])
+def test_a_bad_setting_is_named_as_people_set_it(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_PORT", "many")
+    done = companion(command)
+    assert_one_line(done)
+    assert "COMPANION_PORT" in done.stderr
+    assert "'many'" in done.stderr
+
+
 @pytest.mark.parametrize(
     "line", first(["watch no-such-file.mp4 --game dodgem", "look no-such-file.jpg --json", "nope"])
 )
