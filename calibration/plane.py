@@ -301,9 +301,10 @@ def non_rigid_errors(errors: Floats, base: Floats) -> Floats:
 
 
 def position_derivative(lens: Lens, view: Floats, pixels: Floats, base: Floats, number: int) -> Floats:
-    numbers, pose, step = lens.numbers.copy(), view.copy(), 1e-6
-    (numbers if number < NUMBERS else pose)[number if number < NUMBERS else number - NUMBERS] += step
-    return (replace(lens, numbers=numbers).on_view(pose, pixels) - base) / step
+    """By the number of that index, of the lens's and then the view's."""
+    numbers, step = np.concatenate([lens.numbers, view]), 1e-6
+    numbers[number] += step
+    return (replace(lens, numbers=numbers[:NUMBERS]).on_view(numbers[NUMBERS:], pixels) - base) / step
 
 
 def rigid_basis(points: Floats) -> Floats:

@@ -220,20 +220,27 @@ class Tournament:
         for round_, results in zip(self.rounds, self.results(rows), strict=True):
             before = [record["score"] for record in records]
             for pairing, result in zip(round_.pairings, results, strict=True):
-                if pairing.is_bye:
-                    alone = records[pairing.players[0]]
-                    alone["score"] += self.bye
-                    alone["bye_count"] += 1
-                    alone["color_hist"].append("none")
-                    alone["float_history"].append("down")
-                    continue
-                (first, second), (one, two) = pairing.players, scores_of(result or "0-0")
-                for own, other, score, colour in ((first, second, one, "white"), (second, first, two, "black")):
-                    records[own]["score"] += score
-                    records[own]["color_hist"].append(colour)
-                    lower, higher = before[own] < before[other], before[own] > before[other]
-                    records[own]["float_history"].append("up" if lower else "down" if higher else "none")
+                _add_to_record(records, before, pairing, result, self.bye)
         return records
+
+
+def _add_to_record(
+    records: list[dict[str, Any]], before: Sequence[float], pairing: Pairing, result: str | None, bye: float
+) -> None:
+    if pairing.is_bye:
+        alone = records[pairing.players[0]]
+        alone["score"] += bye
+        alone["bye_count"] += 1
+        alone["color_hist"].append("none")
+        alone["float_history"].append("down")
+        return
+    first, second = pairing.players
+    sides = ((first, second, "white"), (second, first, "black"))
+    for (own, other, colour), score in zip(sides, scores_of(result or "0-0"), strict=True):
+        records[own]["score"] += score
+        records[own]["color_hist"].append(colour)
+        lower, higher = before[own] < before[other], before[own] > before[other]
+        records[own]["float_history"].append("up" if lower else "down" if higher else "none")
 
 
 _FROM_JSON = TypeAdapter(Tournament)

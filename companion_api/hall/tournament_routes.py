@@ -71,7 +71,8 @@ def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
 
 @router.post("", **shaped(Begun))
 def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, Any]:
-    if wanted.game not in available() or wanted.seats not in (seats := game(wanted.game).card.seats):
+    seats = game(wanted.game).card.seats if wanted.game in available() else ()
+    if wanted.seats not in seats:
         raise Problem(422, say("this game is not for so many at a table; choose another number or another game"))
     # Where the number of players does not divide, some tables are one smaller, if the game allows it.
     sizes = [size for size in (wanted.seats, wanted.seats - 1) if size == wanted.seats or (size > 2 and size in seats)]

@@ -122,7 +122,8 @@ def leaves(tree: Any) -> Iterator[tuple[Path, Any]]:
 def _items(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """The tree and everything in it, with their paths."""
     yield path, tree
-    for key, item in tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ():
+    items = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    for key, item in items:
         yield from _items(item, (*path, key))
 
 

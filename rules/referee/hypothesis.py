@@ -100,7 +100,7 @@ class Hypothesis:
     def with_value(self, action: Action, state: Any, fit: Residual, thrown: ThrownDice, unread: int) -> Hypothesis:
         """The hypothesis with a value more, and the dice that showed it; `unread`: number of values of it that are not
         seen. Faces that a die showed before it was thrown again cannot be read."""
-        unread += self.unread + any(die.suit == again.suit for die in self.thrown for again in thrown)
+        unread += self.unread + _is_rethrown(self.thrown, thrown)
         dice = _current_dice(self.thrown, thrown)
         return replace(self, actions=(*self.actions, action), state=state, fit=fit, unread=unread, thrown=dice)
 
@@ -560,6 +560,10 @@ def _die_faces(throw: Action) -> list[str]:
 
 def _thrown_by(effects: Iterable[Effect]) -> ThrownDice:
     return ThrownDice(effect.piece for effect in effects if effect.kind is EffectKind.ROLL and effect.piece is not None)
+
+
+def _is_rethrown(before: ThrownDice, now: ThrownDice) -> bool:
+    return not {die.suit for die in before}.isdisjoint(die.suit for die in now)
 
 
 def _current_dice(before: ThrownDice, now: ThrownDice) -> ThrownDice:

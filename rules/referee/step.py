@@ -11,7 +11,6 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from itertools import accumulate
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -552,5 +551,9 @@ def _as_question(before: History, ways: Sequence[Choice]) -> Question:
 
 
 def _is_legal(history: History, actions: tuple[Action, ...]) -> bool:
-    game, states = history.game, accumulate(actions, history.game.advance, initial=history.state)
-    return all(game.refusal(state, action) is None for action, state in zip(actions, states, strict=False))
+    state, game = history.state, history.game
+    for action in actions:
+        if game.refusal(state, action) is not None:
+            return False
+        state = game.advance(state, action)
+    return True

@@ -103,7 +103,10 @@ class FrameEvidence:
     def compared(self, with_: ReferencePicture | None, table: ObservedTable) -> ComparedFrames | None:
         """The comparison with a reference frame, cached because judging and remembering both need it; None if that was
         moved or cannot be compared."""
-        if not isinstance(with_, ReferenceFrame) or (pictures := self._compared_pictures(with_)) is None:
+        if not isinstance(with_, ReferenceFrame):
+            return None
+        pictures = self._compared_pictures(with_)
+        if pictures is None:
             return None
         last = self._last_comparison
         if last is None or last[0] is not with_ or last[1] is not table.sightings:
